@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { joinStart } from './scripts/joinStart.mjs';
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,7 +26,7 @@ const common = {
   splitting: true,
   minify: flags.production,
   sourcemap: flags.production ? false : 'linked',
-  metafile: flags.metafile,
+  metafile: flags.metafile || flags.production,
   // While it watches, what was built is told by `progress`.
   logLevel: flags.watch || flags.quiet ? 'warning' : 'info',
   legalComments: 'none',
@@ -104,6 +105,10 @@ async function buildAll() {
   const [hostResult, webviewResult, headlessResult] = await Promise.all(
     [host, webview, headless].map(each => build(each)),
   );
+  if (flags.production) {
+    await joinStart(join(out, 'extension.js'), hostResult.metafile, host);
+    await joinStart(join(out, 'headless', 'headless.js'), headlessResult.metafile, headless);
+  }
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
   if (flags.metafile) {

@@ -10,12 +10,12 @@ const usage = `npm run eval -- [--provider P] [--model M] [--times N] [--only WO
 
 Gives the built agent tasks with a real model, and judges what came of them. It needs a key and spends money.
 
-  --provider P   gemini by default; openai for any server that speaks chat completions; vertex
+  --provider P   gemini by default; anthropic; openai-responses; openai for any server that speaks chat completions; vertex
   --model M      gemini-2.5-flash by default; the others must name one
   --times N      attempts at each, 3 by default; most of them must pass
   --only WORDS   evals whose name holds these words; may be given several times
 
-Keys come from GEMINI_API_KEY, OPENAI_API_KEY or the credentials of GOOGLE_CLOUD_PROJECT, addresses from
+Keys come from GEMINI_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY or the credentials of GOOGLE_CLOUD_PROJECT, addresses from
 GOOGLE_GEMINI_BASE_URL, OPENAI_BASE_URL and GOOGLE_VERTEX_BASE_URL.
 
 ${evals.map(({ name, rule }) => `  ${name}: ${rule}`).join('\n')}`;

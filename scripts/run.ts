@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output goes to standard error, for callers whose own output is read. */
   readonly quiet?: boolean;
+  /** Stands before each line of the output, so that programs which run at once can be told apart. */
+  readonly label?: string;
   /** Aborted: the program is ended, and what it returns then counts. */
   readonly signal?: AbortSignal;
 }
@@ -19,14 +23,20 @@ export const projectRoot = resolve(import.meta.dirname, '..');
  * Fails when the program cannot be started.
  */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+  const { label } = options;
   return new Promise((resolvePromise, reject) => {
     const child = spawn(command, args, {
       cwd: options.cwd ?? projectRoot,
       env: toolEnvironment(options.env),
-      stdio: ['ignore', options.quiet ? 2 : 'inherit', 'inherit'],
+      stdio: [
+        'ignore',
+        label !== undefined ? 'pipe' : options.quiet ? 2 : 1,
+        label !== undefined ? 'pipe' : 2,
+      ],
       // npm and its tools are .cmd files on Windows, which only a shell starts.
       shell: process.platform === 'win32',
     });
+    for (const output of [child.stdout, child.stderr]) if (output) printLabelled(output, label ?? '');
     const end = () => void child.kill();
     options.signal?.addEventListener('abort', end, { once: true });
     child.on('error', reject);
@@ -35,6 +45,10 @@ export function run(command: string, args: readonly string[], options: RunOption
       resolvePromise(code ?? 1);
     });
   });
+}
+
+function printLabelled(output: Readable, label: string): void {
+  createInterface({ input: output }).on('line', line => console.log(`${label} │ ${line}`));
 }
 
 /** Like `run`, but a non-zero exit code is an error with this sentence. */

@@ -1,4 +1,4 @@
-/* Runs all checks one after the other. A failed stage does not hide what the later ones have to say. */
+/* Runs all checks. A failed stage does not hide what the later ones have to say. */
 
 import { randomInt } from 'node:crypto';
 import { matchesGlob } from 'node:path';
@@ -7,7 +7,8 @@ import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
 import { findChangedFiles } from './testing/changedFiles.ts';
 import { findReachedTests } from './testing/reach.ts';
-import { type Counts, runVitest, type StageResult } from './testing/vitestStage.ts';
+import { type Counts, type FailedTest, runVitest, type StageResult } from './testing/vitestStage.ts';
+import { installChromium } from './vscodeHost/chromium.ts';
 
 type StageName = 'types' | 'lint' | 'build' | 'unit' | 'panel' | 'workbench';
 
@@ -36,7 +37,6 @@ interface Result extends StageResult {
 const inPanel = (path: string) => matchesGlob(path, 'test/panel/**');
 const inWorkbench = (path: string) => matchesGlob(path, 'test/workbench/**');
 
-/** In the order of running: what is quick and what others need comes first. */
 const stages: Readonly<Record<StageName, Stage>> = {
   types: {
     kind: 'commands',
@@ -60,7 +60,16 @@ const stages: Readonly<Record<StageName, Stage>> = {
   workbench: { kind: 'vitest', config: 'vitest.workbench.config.ts', owns: inWorkbench },
 };
 
-const names = Object.keys(stages) as StageName[];
+/** What is quick and what others need comes first. The last two wait as much as they work, so they run at once. */
+const rounds: readonly (readonly StageName[])[] = [
+  ['types'],
+  ['lint'],
+  ['build'],
+  ['unit'],
+  ['panel', 'workbench'],
+];
+
+const names = rounds.flat();
 
 const usage = `npm test                       all checks
 npm test -- unit               one stage, or several
@@ -78,14 +87,18 @@ async function main(): Promise<void> {
   const plan = await readPlan();
   if (plan === undefined) return;
   console.log(`Seed ${plan.seed} (to draw the same: npm test -- --seed ${plan.seed})`);
+  const start = performance.now();
   const results: Result[] = [];
-  for (const name of plan.stages) {
-    console.log(`\n── ${name}`);
-    const start = performance.now();
-    const result = await runStage(stages[name], plan);
-    results.push({ ...result, name, seconds: (performance.now() - start) / 1000 });
+  for (const round of rounds) {
+    const together = round.filter(name => plan.stages.includes(name));
+    if (together.length === 0) continue;
+    console.log(`\n── ${together.join(' and ')}`);
+    // Each of them looks for a Chromium. Installing it twice at once fails, and who finds none says so by itself.
+    if (together.length > 1) await installChromium().catch(() => undefined);
+    const run = (name: StageName) => runStage(name, plan, together.length > 1 ? name.padEnd(9) : undefined);
+    results.push(...(await Promise.all(together.map(run))));
   }
-  printReport(results);
+  printReport(results, secondsSince(start));
 }
 
 async function readPlan(): Promise<Plan | undefined> {
@@ -129,29 +142,39 @@ async function planForChange(wanted: readonly StageName[], since: string): Promi
   return { stages: wanted.filter(isReached), files };
 }
 
-async function runStage(stage: Stage, { files, seed }: Plan): Promise<StageResult> {
-  switch (stage.kind) {
-    case 'commands':
-      return { counts: await runCommands(stage.lines), slowest: [] };
-    case 'vitest':
-      return await runVitest(stage.config, files?.filter(stage.owns) ?? [], { FOLIO_SEED: seed });
-  }
+/** @param label tells its output from that of another that runs at once */
+async function runStage(name: StageName, { files, seed }: Plan, label?: string): Promise<Result> {
+  const stage = stages[name];
+  const start = performance.now();
+  const result =
+    stage.kind === 'commands'
+      ? await runCommands(stage.lines)
+      : await runVitest(stage.config, files?.filter(stage.owns) ?? [], { env: { FOLIO_SEED: seed }, label });
+  return { ...result, name, seconds: secondsSince(start) };
 }
 
-async function runCommands(lines: readonly (readonly [string, ...string[]])[]): Promise<Counts> {
-  let failed = 0;
+async function runCommands(lines: readonly (readonly [string, ...string[]])[]): Promise<StageResult> {
+  const failed: FailedTest[] = [];
   for (const [command, ...args] of lines) {
-    console.log(`$ ${[command, ...args].join(' ')}`);
-    if ((await run(command, args)) !== 0) failed += 1;
+    const name = [command, ...args].join(' ');
+    console.log(`$ ${name}`);
+    const code = await run(command, args);
+    if (code !== 0) failed.push({ name, reason: `ended with ${code}` });
   }
-  return { passed: lines.length - failed, failed, skipped: 0 };
+  const counts = { passed: lines.length - failed.length, failed: failed.length, skipped: 0 };
+  return { counts, failed, slowest: [] };
 }
 
-function printReport(results: readonly Result[]): void {
+function printReport(results: readonly Result[], seconds: number): void {
   for (const { name, slowest } of results) {
     if (slowest.length === 0) continue;
     console.log(`\nThe slowest of ${name}:`);
     for (const test of slowest) console.log(`${test.seconds.toFixed(1).padStart(7)} s  ${test.name}`);
+  }
+  // At the end, where they are still seen when a log keeps only its last lines.
+  for (const { name, failed } of results) {
+    if (failed.length > 0) console.log(`\nFailed of ${name}:`);
+    for (const test of failed) console.log(`  ✗ ${test.name}\n      ${test.reason}`);
   }
   console.log('');
   for (const { name, counts, seconds } of results)
@@ -164,9 +187,13 @@ function printReport(results: readonly Result[]): void {
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
-  console.log(`together   ${inMinutes(results.reduce((sum, { seconds }) => sum + seconds, 0)).padStart(8)}`);
+  console.log(`together   ${inMinutes(seconds).padStart(8)}`);
   if (total.failed > 0) process.exitCode = 1;
   console.log(inWords(total));
+}
+
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000;
 }
 
 function inMinutes(seconds: number): string {

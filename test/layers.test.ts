@@ -25,7 +25,7 @@ const everything = ['protocol', 'extension'];
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
   // What comes from outside is parsed by the same rows that the types follow from.
-  ...['intentions.ts', 'eventTable.ts', 'comments.ts', 'table.ts'].map(name => ({
+  ...['intentions.ts', 'eventTable.ts', 'eventMembers.ts', 'comments.ts', 'table.ts'].map(name => ({
     name: `protocol/${name}`,
     sources: ['protocol'],
     packages: ['zod'],
@@ -48,7 +48,14 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/models',
     sources: [...foundation, 'protocol', 'extension/core/model.ts'],
-    packages: ['eventsource-parser', '@google/genai', 'google-auth-library', 'openai'],
+    packages: [
+      'eventsource-parser',
+      '@google/genai',
+      'google-auth-library',
+      'openai',
+      '@anthropic-ai/sdk',
+      'node:crypto',
+    ],
   },
   {
     name: 'extension/tools',
@@ -95,7 +102,7 @@ const layers: readonly Layer[] = [
   { name: 'extension/compose.ts', sources: everything, packages: ['vscode', 'node:*'] },
   { name: 'extension/compose', sources: everything, packages: ['vscode', 'node:*'] },
   // What both entries share.
-  { name: 'extension/assemble.ts', sources: everything, packages: ['node:*'] },
+  { name: 'extension/compose/assemble.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
   {
     name: 'extension/headless',
@@ -205,6 +212,25 @@ test('no source file is longer than 400 lines', async () => {
   expect(long.map(file => file.path)).toEqual([]);
 });
 
+test('no literal is spread, whole or under a condition', async () => {
+  const files = await readSources('src');
+  expect(offenders(files, /\.\.\.\{/)).toEqual([]);
+  expect(offenders(files, /\.\.\.\([^()]*\?\s*(?:\{\}|\{[^{}]*\}\s*:\s*\{\})/)).toEqual([]);
+  expect(offenders(files, spreadUnderCondition)).toEqual([]);
+  expect(files.flatMap(({ path, text }) => spreadLater(text).map(name => `${path}: ${name}`))).toEqual([]);
+});
+
+test('the check of spreads knows the forms that a condition takes', () => {
+  const spreads = ['...(x && { x })', '...(f(x) > 0 &&\n  { x: [] })', '...(a ? { a } : b === 1 && { b })'];
+  expect(spreads.filter(text => !spreadUnderCondition.test(text))).toEqual([]);
+  expect(spreadUnderCondition.test('...(a ?? b), c && { d }')).toBe(false);
+  const kept = 'const kept = x === undefined ? {} : { x };\nreturn { y, ...kept };';
+  expect(spreadLater(kept)).toEqual(['kept']);
+  expect(spreadLater('const kept = f(x) ? { x: { y } } : {};\nreturn { ...kept };')).toEqual(['kept']);
+  expect(spreadLater('const all = file ? await read(file) : {};\nreturn { ...all };')).toEqual([]);
+  expect(spreadLater('const kept = x ? {} : { x };\nreturn kept;')).toEqual([]);
+});
+
 test('no file names a folder of this machine or holds a key', async () => {
   const files = (await Promise.all(['src', 'test', 'scripts'].map(readSources))).flat();
   // A short home folder such as "/" would be found everywhere.
@@ -213,6 +239,18 @@ test('no file names a folder of this machine or holds a key', async () => {
   expect(named.map(file => file.path)).toEqual([]);
   expect(offenders(files, /AIza[\w-]{35}|-----BEGIN [A-Z ]*PRIVATE KEY-----\n/)).toEqual([]);
 });
+
+/** `...(x && { x })`, whatever is called in its condition. */
+const spreadUnderCondition = /\.\.\.\((?:[^()]|\([^()]*\))*&&\s*\{/;
+
+/** Names of what holds members under a condition, and is spread later: `const kept = x ? { x } : {}` and `...kept`. */
+function spreadLater(text: string): readonly string[] {
+  const made = text.matchAll(/const (\w+) =([^;]*);/g);
+  return [...made].flatMap(([, name = '', value = '']) => {
+    const isConditional = /\?\s*\{\}\s*:\s*\{|\}\s*:\s*\{\}\s*$/.test(value);
+    return isConditional && new RegExp(`\\.\\.\\.${name}\\b`).test(text) ? [name] : [];
+  });
+}
 
 function findLayer(path: string): Layer | undefined {
   const below = path.replace(/^src\//, '');

@@ -6,7 +6,8 @@
 
 import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
-import type { Attachment, Part, SessionEventBody } from '../../src/protocol/events.ts';
+import type { Part, SessionEventBody } from '../../src/protocol/events.ts';
+import type { Attachment } from '../../src/protocol/intentions.ts';
 import { randomFrom } from './folders.ts';
 
 /** Lines of the journal. */

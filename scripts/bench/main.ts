@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
+import { codemod } from './benchmarks/codemod.ts';
 import { completion } from './benchmarks/completion.ts';
 import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
@@ -12,6 +13,7 @@ import { open } from './benchmarks/open.ts';
 import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
 import { request } from './benchmarks/request.ts';
+import { sandbox } from './benchmarks/sandbox.ts';
 import { scroll } from './benchmarks/scroll.ts';
 import { search } from './benchmarks/search.ts';
 import { session } from './benchmarks/session.ts';
@@ -35,7 +37,9 @@ const benchmarks: readonly Benchmark[] = [
   scroll,
   search,
   hunks,
+  codemod,
   completion,
+  sandbox,
 ];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]

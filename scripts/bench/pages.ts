@@ -1,7 +1,7 @@
 /* The pages that an answer is streamed into: the panel's own, and the least that shows the same text. */
 
 import type { Browser, Page } from 'playwright-core';
-import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
+import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
 import { themes } from '../../test/support/themes.ts';
 
 /** Opens a page in a context of its own, ready for events; an element with the id `answer` or class `answer` grows. */

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
-import type { ToWebview } from '../../src/protocol/messages.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import { median } from './statistics.ts';
 
 /** All in milliseconds. */

@@ -46,8 +46,12 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.review.acceptAll': 'Accepts all changes that wait for review.',
       'folio.review.rejectAll': 'Rejects all changes that wait for review.',
       'folio.review.bringBackLastRejected': 'Brings back the change that was rejected last.',
+      'folio.comments.begin':
+        'Opens a form for a comment on the selected lines, or on the line of the cursor.',
       'folio.comments.send': 'Gives all open comments to the agent as one prompt.',
       'folio.rewind': 'Goes back to before a prompt or a chapter, with its files, its conversation or both.',
+      'folio.undoCommand':
+        'Takes back what one command or agent changed in files, and nothing that was written since.',
       'folio.undoRewind': 'Takes the last rewind back.',
       'folio.draftCommitMessage':
         'Writes a commit message from the chapters and from what is staged, else from what changed, into the box of source control. It is also a button there.',
@@ -63,6 +67,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.setApiKey': 'Stores a key in the secret storage of VS Code.',
       'folio.clearApiKey': 'Removes the stored key.',
       'folio.selectModel': 'Chooses the model. The foot of the panel does the same.',
+      'folio.selectEffort': 'Chooses how hard the model thinks, where it offers that; kept for each model.',
       'folio.setApprovalMode': 'Chooses what runs without asking. The foot of the panel does the same.',
       'folio.showPermissions':
         'Lists every rule in force and where it stands, and what you allowed, to take it back.',
@@ -97,6 +102,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showHooks':
         "Lists the programs that run around the agent's work, and those that wait for your word.",
       'folio.openLog': 'Shows what went wrong, for a report.',
+      'folio.answerCommand':
+        'Shows the terminal of a command that waits for you to type, as the button on its card does.',
       'folio.reportBug':
         'Writes the facts for a report about Folio as a document, and the newest requests to the model if you add them once you have seen them. Nothing is sent. `/bug` does the same.',
     },

@@ -62,6 +62,8 @@ async function writeEntry(scratch: string, hidden: readonly string[]): Promise<s
   return [
     '#!/bin/sh',
     'set -e',
+    // Parts of bubblewrap's own /proc are covered, and then no sandbox inside may have one.
+    'mount -t proc proc /proc',
     ...mounts,
     // The second command of a run finds what the first has installed.
     `if [ ! -e '${scratch}/hidden' ]; then`,

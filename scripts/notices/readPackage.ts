@@ -12,13 +12,14 @@ export interface BundledPackage {
 }
 
 /**
- * Packages that come without the text of their licence, and where it stands. The toolkit names these as parts of
- * itself, under its own licence and copyright.
+ * Packages that come without the text of their licence, and where it stands. The toolkit names some as parts of itself,
+ * under its own licence and copyright; the text of another is the one in its repository.
  */
 const textsElsewhere: Readonly<Record<string, string>> = {
   '@microsoft/fast-element': 'node_modules/@vscode/webview-ui-toolkit',
   '@microsoft/fast-foundation': 'node_modules/@vscode/webview-ui-toolkit',
   '@microsoft/fast-web-utilities': 'node_modules/@vscode/webview-ui-toolkit',
+  standardwebhooks: 'scripts/notices/texts/standardwebhooks',
 };
 
 export async function readPackage(root: string, folder: string): Promise<BundledPackage> {

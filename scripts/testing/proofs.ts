@@ -26,10 +26,28 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: findPropertyTests(await readSources('test')),
     },
     {
+      name: 'hunks',
+      about: '10,000 runs of two sessions, commands, servers and a person who write the same files',
+      config: 'vitest.config.ts',
+      files: ['test/core/changes/hunks.test.ts', 'test/core/changes/commandReview.test.ts'],
+    },
+    {
       name: 'floods',
       about: 'servers that send without end, over every wire',
       config: 'vitest.config.ts',
       files: ['test/faults/answers.test.ts'],
+    },
+    {
+      name: 'sandbox',
+      about: 'attacks on the sandbox and everyday commands in it, each in one of its own',
+      config: 'vitest.config.ts',
+      files: ['test/node/sandbox'],
+    },
+    {
+      name: 'terminals',
+      about: 'a gigabyte through a terminal and through a pipe, and planted passwords',
+      config: 'vitest.config.ts',
+      files: ['test/node/terminalProof.test.ts'],
     },
     {
       name: 'conformance',

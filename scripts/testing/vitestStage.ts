@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { projectRoot, run } from '../run.ts';
+import { projectRoot, type RunOptions, run } from '../run.ts';
 
 export interface Counts {
   readonly passed: number;
@@ -15,8 +15,16 @@ export interface SlowTest {
   readonly seconds: number;
 }
 
+export interface FailedTest {
+  /** The file and the test's name; the file alone where it could not be loaded. */
+  readonly name: string;
+  /** The first line of what the test said. */
+  readonly reason: string;
+}
+
 export interface StageResult {
   readonly counts: Counts;
+  readonly failed: readonly FailedTest[];
   /** The slowest first, at most ten; none where a stage has no tests of its own. */
   readonly slowest: readonly SlowTest[];
 }
@@ -27,9 +35,18 @@ interface Report {
   readonly numFailedTests?: number;
   readonly numPendingTests?: number;
   readonly numTodoTests?: number;
-  readonly testResults?: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly duration?: number | null }[];
+  readonly testResults?: readonly FileReport[];
+}
+
+interface FileReport {
+  readonly name: string;
+  readonly status?: string;
+  readonly message?: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
+    readonly status?: string;
+    readonly duration?: number | null;
+    readonly failureMessages?: readonly string[] | null;
   }[];
 }
 
@@ -37,16 +54,16 @@ interface Report {
 export async function runVitest(
   config: string,
   files: readonly string[],
-  env: NodeJS.ProcessEnv,
+  options: Pick<RunOptions, 'env' | 'label'>,
 ): Promise<StageResult> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-report-'));
   const file = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const code = await run('vitest', ['run', '--config', config, ...reporters, ...files], { env });
+    const code = await run('vitest', ['run', '--config', config, ...reporters, ...files], options);
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
     const report: Report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
-    return { counts: countTests(report, code), slowest: findSlowest(report) };
+    return { counts: countTests(report, code), failed: findFailed(report), slowest: findSlowest(report) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -62,14 +79,34 @@ function countTests(report: Report, code: number): Counts {
   };
 }
 
+function findFailed({ testResults = [] }: Report): readonly FailedTest[] {
+  return testResults.flatMap(file => {
+    const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (tests.length === 0 && file.status === 'failed')
+      return [{ name: pathOf(file), reason: firstLine(file.message) }];
+    return tests.map(test => ({
+      name: `${pathOf(file)} › ${test.fullName}`,
+      reason: firstLine(test.failureMessages?.[0]),
+    }));
+  });
+}
+
 function findSlowest({ testResults = [] }: Report): readonly SlowTest[] {
   return testResults
-    .flatMap(({ name, assertionResults }) =>
-      assertionResults.map(({ fullName, duration }) => ({
-        name: `${relative(projectRoot, name).replaceAll('\\', '/')} › ${fullName}`,
+    .flatMap(file =>
+      file.assertionResults.map(({ fullName, duration }) => ({
+        name: `${pathOf(file)} › ${fullName}`,
         seconds: (duration ?? 0) / 1000,
       })),
     )
     .sort((a, b) => b.seconds - a.seconds)
     .slice(0, 10);
+}
+
+function pathOf({ name }: FileReport): string {
+  return relative(projectRoot, name).replaceAll('\\', '/');
+}
+
+function firstLine(text = ''): string {
+  return text.trim().split('\n', 1)[0] ?? '';
 }

@@ -49,7 +49,7 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
 export async function installChromium(): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  const trouble = canUseApt() ? await installPackage() : undefined;
+  const trouble = canUseApt() ? await installPackage('chromium') : undefined;
   const installed = findChromium();
   if (installed !== undefined) return installed;
   const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
@@ -58,14 +58,23 @@ export async function installChromium(): Promise<string> {
   );
 }
 
+/** Sees that commands can be contained, through Debian's package when this runs as root there. */
+export async function installBubblewrap(): Promise<void> {
+  if (process.platform !== 'linux' || findOnPath(['bwrap']) !== undefined) return;
+  const trouble = canUseApt() ? await installPackage('bubblewrap') : undefined;
+  if (findOnPath(['bwrap']) !== undefined) return;
+  const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
+  throw new Error(`There is no bubblewrap here${why}: install the package "bubblewrap" of your system.`);
+}
+
 /** Returns what apt-get said last when it failed. */
-async function installPackage(): Promise<string | undefined> {
-  console.error('Installing Chromium from the packages of the system (about 115 MB) …');
+async function installPackage(name: 'chromium' | 'bubblewrap'): Promise<string | undefined> {
+  console.error(`Installing ${name} from the packages of the system …`);
   // Two runs that start together must wait for each other instead of failing at dpkg's lock.
   const options = ['-qq', '-o', 'DPkg::Lock::Timeout=600'];
   // An old list of packages may still do, so the second command decides.
   await aptGet([...options, 'update']);
-  return await aptGet([...options, 'install', '-y', '--no-install-recommends', 'chromium']);
+  return await aptGet([...options, 'install', '-y', '--no-install-recommends', name]);
 }
 
 async function aptGet(args: readonly string[]): Promise<string | undefined> {

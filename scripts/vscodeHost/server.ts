@@ -132,7 +132,11 @@ function startProcess(options: ServerOptions, args: readonly string[]): ChildPro
   const guard = join(import.meta.dirname, 'guard.ts');
   const server = join(options.installation, 'out', 'server-main.js');
   return spawn(process.execPath, [guard, process.execPath, server, ...args], {
-    env: toolEnvironment(options.env),
+    env: toolEnvironment({
+      // Each window has a host of its own for extensions: what the first one has compiled, the others find.
+      NODE_COMPILE_CACHE: join(options.installation, '.compiled'),
+      ...options.env,
+    }),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }

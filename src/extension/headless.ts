@@ -1,7 +1,8 @@
 /* Folio without a window: the same agent over Node ports, one prompt a run. */
 
 import { stat } from 'node:fs/promises';
-import type { Attachment, TurnEnd } from '../protocol/events.ts';
+import type { TurnEnd } from '../protocol/events.ts';
+import type { Attachment } from '../protocol/intentions.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import { serverPrompts } from './compose/serverTools.ts';
@@ -10,11 +11,11 @@ import type { Agent } from './core/session/agent.ts';
 import type { Session } from './core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
-import type { PromptSurroundings } from './headless/commandSurface.ts';
+import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
-import { type MadeAgent, makeAgent } from './headless/makeAgent.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
+import { openRunAgent, type RunAgent } from './headless/runAgent.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
 /** By how the last turn ended. */
@@ -37,7 +38,7 @@ const printer: Printer = {
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
 
-/** What is printed in one breath goes out together: a pipe takes every write as a call into the system. */
+/** Texts that are printed in one go leave together: for a pipe every write is a call into the system. */
 function print(text: string): void {
   const { stdout } = process;
   if (stdout.writableCorked === 0) {
@@ -78,7 +79,7 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
-  const made = await makeAgent(args, { interactive: args.streams, tell: printer.error });
+  const made = await openRunAgent(args, { interactive: args.streams, tell: printer.error });
   try {
     await made.servers.start(interrupted);
     return await runPrompt(args, made, interrupted);
@@ -89,26 +90,22 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
 
 async function runPrompt(
   args: HeadlessArguments,
-  made: MadeAgent,
+  made: RunAgent,
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
-  const { agent } = made;
-  if (!made.trusted && args.rewind && writesFiles(args.rewind))
-    throw new UsageError(
-      'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
-    );
+  checkRewind(args, made);
   const answer = args.prompt === undefined ? undefined : await readAnswer(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
     return { kind: 'stopped' };
   }
-  const session = await openSession(args, agent, output.event);
+  const session = await openSession(args, made.agent, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const around = { made, tell: output.told, warn: printer.error, signal: interrupted };
-    const end = args.streams ? await followInput(session, made, around) : await answer?.(session, around);
+    const promptRun = { made, tell: output.told, warn: printer.error, signal: interrupted };
+    const end = await (args.streams ? followInput(session, made, promptRun) : answer?.(session, promptRun));
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
@@ -116,17 +113,17 @@ async function runPrompt(
   }
 }
 
-/** What lines on standard input want, until they end; an interrupt ends them, too. */
+/** Does what lines on standard input want, until they end; an interrupt ends them, too. */
 async function followInput(
   session: Session,
-  made: MadeAgent,
-  around: PromptSurroundings,
+  made: RunAgent,
+  promptRun: PromptRun,
 ): Promise<TurnEnd | undefined> {
   const { readLines, StreamInput } = await import('./headless/streamInput.ts');
-  const { signal } = around;
+  const { signal } = promptRun;
   const input = new StreamInput(
     session,
-    async (text, attachments) => (await readAnswer(text, made, attachments))(session, around),
+    async (text, attachments) => (await readAnswer(text, made, attachments))(session, promptRun),
     (line, reason) => printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`),
   );
   const { stdin } = process;
@@ -138,7 +135,7 @@ async function followInput(
 /** Throws `PromptError` when it looks like a command and is none. */
 async function readAnswer(
   prompt: string,
-  { additions, servers, trusted }: Pick<MadeAgent, 'additions' | 'servers' | 'trusted'>,
+  { additions, servers, trusted }: Pick<RunAgent, 'additions' | 'servers' | 'trusted'>,
   attachments: readonly Attachment[] = [],
 ): Promise<AnswerPrompt> {
   if (prompt.trimStart().startsWith('/')) await additions.refresh();
@@ -168,6 +165,13 @@ async function checkWorkspace(folder: string): Promise<void> {
   if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
 }
 
+function checkRewind({ rewind }: HeadlessArguments, { trusted }: RunAgent): void {
+  if (!trusted && rewind && writesFiles(rewind))
+    throw new UsageError(
+      'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
+    );
+}
+
 /** A rule that was asked for and is not there must not be missed silently. */
 async function checkPolicies(files: readonly string[]): Promise<void> {
   for (const file of files) {
@@ -190,7 +194,7 @@ function onInterrupt(): AbortSignal {
 /** However the run ends, what it has printed is out by then. */
 process.on('exit', () => process.stdout.uncork());
 
-/** Who reads our output may go away first; that is no trouble worth a stack trace. */
+/** The reader of our output may go away first; that is no trouble worth a stack trace. */
 process.stdout.on('error', error => {
   outputGone.abort();
   if (!isServing) process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);

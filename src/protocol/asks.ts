@@ -1,18 +1,19 @@
-/* What a call needs a person to decide. */
+/* The question of a call that a person decides. */
 
-import type { ApprovalMode } from './events.ts';
+import type { ApprovalMode } from './intentions.ts';
 import type { AlwaysChoice, AskedCommand } from './permissions.ts';
 import type { Question } from './questions.ts';
+import type { Counts, Report, Todo } from './values.ts';
 
 export interface Ask {
-  /** Of exactly this ask: a call may ask again. Absent in journals of earlier versions. */
+  /** Identifies exactly this ask: a call may ask again. Absent in journals of earlier versions. */
   readonly id?: string;
   /** Why a person is asked, one sentence. */
   readonly reason: string;
   readonly subject: AskSubject;
   /** Which rule asks and where it stands, one sentence; absent for Folio's own defaults. */
   readonly rule?: string;
-  /** Of a command line: every command that would run. */
+  /** For a command line: every command that would run. */
   readonly commands?: readonly AskedCommand[];
   /** Lasting permissions that would stop the asking, the narrowest first. */
   readonly always: readonly AlwaysChoice[];
@@ -20,7 +21,14 @@ export interface Ask {
 
 export type AskSubject =
   | { readonly kind: 'edit'; readonly diff: FileDiff }
-  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly background: boolean }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly cwd: string;
+      readonly background: boolean;
+      /** The walls that hold it, in words; absent: nothing holds it, and nobody wants it held. */
+      readonly walls?: string;
+    }
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
   /** Reading of what may hold secrets. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
@@ -36,12 +44,10 @@ export type AskSubject =
   | { readonly kind: 'other'; readonly detail: string };
 
 /** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
-export interface FileDiff {
+export interface FileDiff extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
-  readonly added: number;
-  readonly removed: number;
   readonly hunks: readonly DiffHunk[];
   readonly hiddenLines: number;
 }
@@ -59,3 +65,21 @@ export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed';
   readonly text: string;
 }
+
+/** The part of an ended call's card that stands below its line. */
+export type DisplayDetail =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly outputPath?: string;
+    }
+  | { readonly kind: 'diff'; readonly diff: FileDiff }
+  | {
+      readonly kind: 'command';
+      readonly exitCode: number | null;
+      readonly output: string;
+      readonly outputPath?: string;
+    }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** The report of a subagent. Earlier versions recorded it as a text. */
+  | { readonly kind: 'report'; readonly report: Report };

@@ -1,7 +1,7 @@
-/* What happened to files: kept bytes, writes, what waits for review, and going back. */
+/* Changes of files: kept bytes, writes, pending reviews, and going back. */
 
 import type { SessionEventBody } from './events.ts';
-import type { Intention } from './intentions.ts';
+import type { CallWriting, Counts, Writer } from './values.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
@@ -10,28 +10,50 @@ export type ReviewedHunk = ReviewedFile['hunks'][number];
 /** Where a hunk stands, without what is shown of it. */
 export type HunkPlace = Omit<ReviewedHunk, 'gone' | 'agent' | 'cell' | 'lines' | 'hiddenLines'>;
 
-/** Who changed a file. */
-export type Writer =
-  /** `words`: one line, as on the call's card. */
-  | { readonly kind: 'call'; readonly callId: string; readonly words: string }
-  /** A call that ran a command, or the beginning of a long one. */
-  | { readonly kind: 'command'; readonly callId: string; readonly line: string }
-  | { readonly kind: 'person'; readonly decision: 'review' | 'rewind' };
+export function sumCounts(all: readonly Counts[]): Counts {
+  const counted = all.filter(({ cells }) => cells !== undefined);
+  return {
+    added: all.reduce((sum, { added }) => sum + added, 0),
+    removed: all.reduce((sum, { removed }) => sum + removed, 0),
+    cells: counted.length > 0 ? counted.reduce((sum, { cells = 0 }) => sum + cells, 0) : undefined,
+  };
+}
 
-export type RewindPoint = Intention<'rewind.do'>['to'];
+/** `2 lines added, 1 removed`, `2 cells changed`, `became executable`, or several of them. */
+export function countsInWords(counts: Counts): string {
+  const { added, removed } = counts;
+  return withOthers(`${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed`, counts);
+}
 
-export type RewindScope = Intention<'rewind.do'>['scope'];
+/** `+2 −1`, `2 cells changed`, `became executable`, or several of them. */
+export function shortCounts(counts: Counts): string {
+  return withOthers(`+${counts.added} −${counts.removed}`, counts);
+}
 
-export interface RestoredFile {
-  /** Relative to the first workspace folder where it lies in it; else absolute. */
-  readonly path: string;
-  /**
-   * `merged`: put back with the person's later edits kept. `conflict`: left as it is, because the person's edits
-   * lie in what would be put back. `lost`: what it held is no longer kept.
-   */
-  readonly result: 'restored' | 'created' | 'deleted' | 'merged' | 'conflict' | 'lost';
-  readonly added: number;
-  readonly removed: number;
+export function modeInWords(executable: boolean): string {
+  return executable ? 'became executable' : 'is no longer executable';
+}
+
+/** Lines are left out where something else changed and no line did. */
+function withOthers(lines: string, { added, removed, cells, executable }: Counts): string {
+  const others = [
+    cells === undefined ? '' : changedCells(cells),
+    executable === undefined ? '' : modeInWords(executable),
+  ].filter(Boolean);
+  return [...(added + removed > 0 || others.length === 0 ? [lines] : []), ...others].join(', ');
+}
+
+function changedCells(cells: number): string {
+  return cells === 1 ? '1 cell changed' : `${cells} cells changed`;
+}
+
+/** Cells of a notebook that a hunk changes. What begins at the first unit holds what stands around the cells, too. */
+export function countCells({
+  start,
+  count,
+  baseCount,
+}: Pick<HunkPlace, 'start' | 'count' | 'baseCount'>): number {
+  return Math.max(0, Math.max(count, baseCount) - (start === 0 ? 2 : 0));
 }
 
 /** Calls and commands that wrote a hunk, in the words of their cards, oldest first. */
@@ -39,12 +61,19 @@ export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): re
   return [...new Set(writers.map(nameOf))];
 }
 
+/** In a parenthesis after the words. */
+function ofAgent({ agent }: CallWriting): string {
+  return agent === undefined ? '' : ` (agent ${agent})`;
+}
+
 function nameOf(writer: Writer): string {
   switch (writer.kind) {
     case 'call':
-      return writer.words;
+      return writer.words + ofAgent(writer);
     case 'command':
-      return writer.line;
+      return writer.line + ofAgent(writer);
+    case 'meanwhile':
+      return `someone, while ${writer.words}${ofAgent(writer)} ran`;
     case 'person':
       return 'You';
   }

@@ -50,13 +50,20 @@ const decision = z.discriminatedUnion('kind', [
 ]);
 
 /** Which hunks a decision is about; what is left out stands for all. The path is absolute, as in `ReviewedFile`. */
-const place = z.object({ path: path.optional(), hunkId: count.optional(), chapterId: id.optional() });
+const place = z.object({
+  path: path.optional(),
+  hunkId: count.optional(),
+  chapterId: id.optional(),
+  writer: z.string().max(8192).optional(),
+});
 /** The files that a decision is about, as they were shown; one that has changed since is not decided on. */
 const shown = z.array(z.object({ path, present: id }));
 
 const to = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), turnId: id }),
   z.object({ kind: z.literal('chapter'), chapterId: id }),
+  /** One call alone goes back, in files; everything that was written since stays. */
+  z.object({ kind: z.literal('call'), callId: id }),
 ]);
 
 export const intentions = table({
@@ -97,7 +104,7 @@ export const intentions = table({
   'model.select': {},
   'session.new': {},
   'session.open': { sessionId: id },
-  /** Those whose title, chapters or prompts hold all words of the query; empty: all. */
+  /** Asks for the sessions whose title, chapters or prompts hold all words of the query; empty: all. */
   'sessions.list': { query: z.string().max(1000) },
   'session.rename': { sessionId: id, title },
   /** Takes it out of the list; `session.restore` brings it back until Folio tidies up. */
@@ -110,7 +117,9 @@ export const intentions = table({
   'key.set': {},
   /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
   'connect.open': {},
-  'connect.start': { way: z.enum(['gemini', 'vscode', 'server', 'vertex', 'rehearsal']) },
+  'connect.start': {
+    way: z.enum(['gemini', 'anthropic', 'openai-responses', 'vscode', 'server', 'vertex', 'rehearsal']),
+  },
   /** `id`: of an `OfferedModel` that was told. */
   'connect.choose': { id: z.string().min(1).max(1000) },
   'connect.act': { action: z.enum(['again', 'address', 'key', 'project', 'signIn', 'extensions']) },
@@ -155,8 +164,13 @@ export const intentions = table({
     server: id,
     action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
   },
+  /** Shows the terminal of the command that waits for the person to type. */
+  'command.answer': { callId: id },
   'plan.open': {},
-  /** What could stand at the caret, `query` behind the trigger; answered by `completion.told` with the same number. */
+  /**
+   * Asks for completions at the caret, `query` behind the trigger; answered by `completion.told` with the same
+   * number.
+   */
   'completion.ask': {
     number: z.int().nonnegative(),
     trigger: z.enum(['@', '/']),
@@ -166,12 +180,16 @@ export const intentions = table({
 
 export type IntentionType = keyof typeof intentions;
 
-/** What one row describes. */
+/** The type that one row describes. */
 export type Intention<K extends IntentionType> = Immutable<z.infer<(typeof intentions)[K]>>;
 
-/** Whatever the page may send. */
+/** Any message that the page may send. */
 export type ToHost = { [K in IntentionType]: Intention<K> }[IntentionType];
 
 export type PanelDecision = Intention<'call.decide'>['decision'];
 export type PanelReviewPlace = Intention<'review.accept'>['place'];
 export type ShownFile = Intention<'review.accept'>['shown'][number];
+export type ApprovalMode = Intention<'mode.set'>['mode'];
+export type Attachment = Intention<'prompt.send'>['attachments'][number];
+export type RewindPoint = Intention<'rewind.do'>['to'];
+export type RewindScope = Intention<'rewind.do'>['scope'];

@@ -12,7 +12,7 @@ export type MentionKind =
   | 'url'
   | 'resource';
 
-/** What became of one mention. */
+/** The outcome of one mention. */
 export interface Mention {
   /** As it stands in the prompt, with its `@`; of an attached file its path. */
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Mention {
   readonly outcome: 'read' | 'cut' | 'ignored' | 'missing' | 'failed';
   /** One line for the person: `120 lines`, `Left out by .gitignore`. */
   readonly detail: string;
-  /** Of a file or folder; relative to the first workspace folder where it lies in it; else absolute. */
+  /** For a file or folder: relative to the first workspace folder where it lies in it; else absolute. */
   readonly path?: string;
 }
 
@@ -34,9 +34,9 @@ export interface CompletionChoice {
   readonly insert: string;
   /** Muted, behind the label: a folder, a description. */
   readonly detail?: string;
-  /** Of a command: what may follow its name. */
+  /** For a command: hints at the argument behind its name. */
   readonly hint?: string;
-  /** Of a command that is not Folio's own: who brings it. */
+  /** For a command that is not Folio's own: the source that brings it. */
   readonly source?: string;
   /** Left out by ignore rules; its content would not be read. */
   readonly ignored?: true;

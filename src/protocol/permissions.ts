@@ -1,4 +1,4 @@
-/* What the agent may do, as a person decides it and reads it. */
+/* The agent's permissions, as a person decides and reads them. */
 
 /** How long and where a permission holds. */
 export type PermissionScope = 'session' | 'workspace' | 'user';
@@ -6,8 +6,9 @@ export type PermissionScope = 'session' | 'workspace' | 'user';
 /** A lasting answer that an ask offers. */
 export interface AlwaysChoice {
   readonly id: string;
-  readonly scope: PermissionScope;
-  /** What would be allowed, as the button says it: `Always npm test`. */
+  /** `once`: another way to allow just this. */
+  readonly scope: PermissionScope | 'once';
+  /** The thing to allow, as the button says it: `Always npm test`. */
   readonly label: string;
 }
 
@@ -24,7 +25,7 @@ export interface AskedCommand {
 export interface Permission {
   readonly id: string;
   readonly decision: 'allow' | 'ask' | 'deny';
-  /** What it is about: `Commands that start with npm test`. */
+  /** The subject: `Commands that start with npm test`. */
   readonly subject: string;
   /** Where it comes from: `You, in this session`, `.gemini/policies/team.toml, line 12`. */
   readonly origin: string;

@@ -1,4 +1,4 @@
-/* What the model or a server asks a person, as a form. */
+/* A form of questions from the model or a server to a person. */
 
 export interface Question {
   /** Two or three words over the field. */

@@ -15,11 +15,11 @@ export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default'
 export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
 
 export interface ModelFailure {
-  /** Of exactly this question: the same model may fail again. Absent in journals of earlier versions. */
+  /** Identifies exactly this question: the same model may fail again. Absent in journals of earlier versions. */
   readonly askId?: string;
   readonly model: string;
   readonly kind: FailureKind;
-  /** What happened, one or two sentences for the person. */
+  /** Tells the person in one or two sentences what happened. */
   readonly message: string;
   /** The model that could take over; absent: there is none. */
   readonly candidate?: string;

@@ -1,26 +1,16 @@
-/* What a session looks like at one moment: the fold of its events. */
+/* The state of a session at one moment: the fold of its events. */
 
 import type { Ask } from './asks.ts';
-import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from './changes.ts';
+import type { ReviewedFile } from './changes.ts';
 import type { CommentThread } from './comments.ts';
-import type { CompressionPlan, CompressionTrigger } from './compression.ts';
-import type {
-  ApprovalMode,
-  Attachment,
-  DecisionKind,
-  Display,
-  Effect,
-  FileCounts,
-  OutcomeKind,
-  QueuedPrompt,
-  Todo,
-  TurnEnd,
-  Usage,
-} from './events.ts';
+import type { CompressionPlan } from './compression.ts';
+import type { DecisionKind, Display, Judged, OutcomeKind, QueuedPrompt, TurnEnd, Usage } from './events.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
+import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
-import { emptyPages, type Pages } from './pages.ts';
+import { emptyPages, iterate, type Pages } from './pages.ts';
 import type { ModelFailure, RoutedBy } from './routing.ts';
+import type { CompressionTrigger, Effect, FileCounts, NewestPlan, RestoredFile, Todo } from './values.ts';
 
 export interface SessionState {
   /** The newest event that this state includes; 0 before the first. */
@@ -29,7 +19,7 @@ export interface SessionState {
   readonly folders: readonly string[];
   /** The person's name for it, else the first line of the first prompt; empty before it. */
   readonly title: string;
-  /** What the person chose: a model, or `auto`. */
+  /** The person's choice: a model, or `auto`. */
   readonly model: string;
   /** Which model works on the newest turn, and why; absent before the first was chosen. */
   readonly routed?: Routed;
@@ -42,7 +32,7 @@ export interface SessionState {
   readonly usage: Usage;
   /** US dollars of the same, where the price is known; `undefined` before the first such answer. */
   readonly cost?: number;
-  /** What waits for review, in the order of the first change. */
+  /** Files that wait for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
   /** In the order in which they were begun. */
   readonly comments: readonly CommentThread[];
@@ -50,7 +40,7 @@ export interface SessionState {
   readonly rewound?: Rewound;
   /** The compression that is being made, or waits for a person's decision. */
   readonly compression?: OpenCompression;
-  /** Those in force, oldest first; each replaces more of the history than the one before. */
+  /** Compressions in force, oldest first; each replaces more of the history than the one before. */
   readonly compressions: readonly Compression[];
   /** The newest attempt failed, or a person undid an automatic one: no automatic ones until one succeeds. */
   readonly compressionPaused: boolean;
@@ -61,7 +51,7 @@ export interface SessionState {
   readonly pins: readonly string[];
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
-  /** What the turn that runs has taken so far; its prompt gets it when it ends. */
+  /** The spending of the turn that runs; its prompt gets it when the turn ends. */
   readonly spending?: TurnSpent;
   /** The model that was asked for the newest answer. */
   readonly answering?: string;
@@ -72,14 +62,6 @@ export interface Routed {
   readonly model: string;
   readonly by: RoutedBy;
   readonly reason?: string;
-}
-
-/** The newest plan, and whether it was approved; no word about that: it waits, or was left undecided. */
-export interface NewestPlan {
-  /** Absolute. */
-  readonly path: string;
-  readonly title: string;
-  readonly approved?: boolean;
 }
 
 export type OpenCompression =
@@ -103,7 +85,7 @@ export interface Compression {
   readonly plan: CompressionPlan;
 }
 
-/** What a rewind took away. */
+/** The parts of the session that a rewind took away. */
 export interface Rewound {
   readonly rewindId: string;
   readonly to: RewindPoint;
@@ -178,7 +160,7 @@ export interface PromptItem {
   /** Told to the model while it worked: it began no turn, so there is no going back to it. Its id is the waiting prompt's. */
   readonly steered?: true;
   readonly at: number;
-  /** What its turn took, once that has ended. */
+  /** The spending of its turn, once that has ended. */
   readonly spent?: TurnSpent;
 }
 
@@ -187,7 +169,7 @@ export interface TurnSpent {
   readonly usage: Usage;
   /** US dollars of the answers whose price is known. */
   readonly cost?: number;
-  /** Those that answered, in order, without repetitions. */
+  /** Models that answered, in order, without repetitions. */
   readonly models?: readonly string[];
 }
 
@@ -213,10 +195,12 @@ export interface CallItem {
   readonly effect: Effect;
   readonly title: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** A small model was heard on it before a person. */
+  readonly judged?: Judged;
   readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
   /** It ran already when it asked, so that it may have had effects. */
   readonly askedAtWork?: true;
-  /** Of a call that sent out a subagent: its work so far. */
+  /** For a call that sent out a subagent: its work so far. */
   readonly agent?: AgentRun;
   readonly status: CallStatus;
 }
@@ -231,7 +215,13 @@ export type CallStatus =
   | { readonly kind: 'validating' }
   | { readonly kind: 'asking'; readonly ask: Ask }
   | { readonly kind: 'scheduled' }
-  | { readonly kind: 'running'; readonly startedAt: number; readonly output: string }
+  | {
+      readonly kind: 'running';
+      readonly startedAt: number;
+      readonly output: string;
+      /** Its program waits for the person to type. */
+      readonly waits?: boolean;
+    }
   | {
       readonly kind: 'ended';
       readonly outcome: OutcomeKind;
@@ -270,7 +260,7 @@ export interface CompressionItem {
   /** The compression's id. */
   readonly id: string;
   readonly trigger: CompressionTrigger;
-  /** Titled chapters of which something was summarised. */
+  /** Titled chapters with summarised messages. */
   readonly chapters: number;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly undone?: true;
@@ -321,6 +311,12 @@ export const emptySession: SessionState = {
 /** The chapter that grows. */
 export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
   return state.chapters[state.chapters.length - 1]!;
+}
+
+/** The prompts that are still in the conversation and can be gone back to, oldest first. */
+export function rewindPoints({ chapters }: Pick<SessionState, 'chapters'>): readonly PromptItem[] {
+  const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);
+  return items.filter(item => item.type === 'prompt').filter(({ steered }) => !steered);
 }
 
 /** The title that the model last set; `undefined` before the first topic call. */

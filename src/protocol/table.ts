@@ -4,8 +4,17 @@ import * as z from 'zod';
 
 export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
 
-/** What a row describes. */
+/** The type that a row describes. */
 export type RowOf<R extends z.ZodType> = Immutable<z.infer<R>>;
+
+/** Makes a schema when it is first asked for: to make all of them is a good part of a short run. */
+export function later<T>(make: () => T): () => T {
+  let made: { readonly schema: T } | undefined;
+  return () => {
+    made ??= { schema: make() };
+    return made.schema;
+  };
+}
 
 type Rows = Readonly<Record<string, z.ZodRawShape>>;
 
@@ -46,22 +55,23 @@ export const foreign = like<Readonly<Record<string, unknown>>>(z.object({}), { f
 
 /** One of these words, or one of another version. */
 export function word<W extends string>(): z.ZodType<W> {
-  return like<W>(z.string());
+  return like<W>(words);
 }
 
-/** A value of this type, of which no more is asked than `check`. */
-export function like<T>(check: z.ZodType, texts: Masking = {}): z.ZodType<T> {
-  const schema = z.clone(check) as z.ZodType<T>;
-  masking.add(schema, texts);
-  return schema;
+/** A value of this type, of which only `check` is checked. A schema with `texts` must not be used without them, too. */
+export function like<T>(check: z.ZodType, texts?: Masking): z.ZodType<T> {
+  if (texts) masking.add(check, texts);
+  return check as z.ZodType<T>;
 }
 
-/** A value of this type, of which nothing is asked, not even that it is there. */
+const anything = z.unknown();
+
+/** A value of this type that is not checked at all; it may even be absent. */
 export function unchecked<T>(texts?: Masking): z.ZodType<T> {
-  return like<T>(z.unknown(), texts);
+  return like<T>(texts ? z.unknown() : anything, texts);
 }
 
-/** An object. Members of which nothing is asked are none of its schema, so that checking it costs no more for them. */
+/** An object. Members that are not checked stand outside of its schema, so that they cost nothing. */
 export function record<S extends z.ZodRawShape>(shape: S): z.ZodObject<S> {
   const members = Object.entries(shape).map(([name, schema]) => ({ name, schema: withoutOptional(schema) }));
   const asked = members.filter(({ schema }) => !(schema instanceof z.ZodUnknown));

@@ -1,9 +1,9 @@
-/* What a screen reader says by itself. The transcript is silent: streamed text would be read in shreds. */
+/* Announcements of a screen reader. The transcript is silent: streamed text would be read in shreds. */
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { ModelChoice } from '../protocol/messages.ts';
-import type { PanelState } from '../protocol/panelState.ts';
+import type { ModelChoice } from '../protocol/panel/messages.ts';
+import type { PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';

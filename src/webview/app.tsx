@@ -46,7 +46,7 @@ export function App() {
         <>
           <h1 class="sr-only">Folio</h1>
           <OpenSessions />
-          {/* What is in the middle of being done belongs to its session; the composer keeps focus and caret. */}
+          {/* An unfinished action belongs to its session; the composer keeps focus and caret. */}
           <Fragment key={store.switches.value}>
             <Transcript />
             <Strips />

@@ -16,7 +16,7 @@ render(
 );
 host.act({ type: 'panel.ready' });
 
-// What is shown first works without these; they replace it in place when they are there.
+// The first view works without these parts; they replace it in place when they are there.
 requestAnimationFrame(() =>
   setTimeout(() => {
     void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());

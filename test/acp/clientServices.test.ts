@@ -7,6 +7,7 @@ import { type ClientApp, methods } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 import { AcpWorld } from './support/acpWorld.ts';
 
 const { fs, terminal } = methods.client;
@@ -186,11 +187,11 @@ function terminals(played: Map<string, PlayedTerminal>, released: string[]) {
       });
 }
 
-async function startWithTerminals() {
+async function startWithTerminals(more: readonly string[] = []) {
   const played = new Map<string, PlayedTerminal>();
   const released: string[] = [];
   const client = await world.start({
-    args: ['--approval-mode', 'yolo'],
+    args: ['--approval-mode', 'yolo', ...more],
     capabilities: { terminal: true },
     extend: terminals(played, released),
   });
@@ -198,6 +199,18 @@ async function startWithTerminals() {
 }
 
 describe('commands of a client that offers terminals', () => {
+  it.skipIf(process.platform !== 'linux')(
+    'run in the sandbox where it is on, and so in no terminal of the client',
+    async () => {
+      await mustHaveSandbox();
+      const { client, sessionId, played } = await startWithTerminals(['--sandbox', 'on']);
+      world.server.script([call('run_shell_command', { command: 'hostname' })], [text('Done.')]);
+      await client.prompt(sessionId, 'run it');
+      expect(results()[0]?.output).toMatch(/It ran in the sandbox\.\nExit code: 0\n[\s\S]*\nsandbox\n/);
+      expect(played.size).toBe(0);
+    },
+  );
+
   it('run in one, which is shown in the call, and give output and exit', async () => {
     const { client, sessionId, released } = await startWithTerminals();
     world.server.script(

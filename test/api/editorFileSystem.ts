@@ -8,7 +8,9 @@ import * as vscode from 'vscode';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
+import { EditorSaves } from '../../src/extension/vscode/ports/editorSaves.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
+import { notebookEditorContract } from '../support/notebookEditorContract.ts';
 import type { ApiCase } from './cases.ts';
 
 const files = new EditorFileSystem(new NodeFileSystem(), new VscodeEditor());
@@ -53,6 +55,22 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       assert.equal(await readFile(path, 'utf8'), 'typed and changed\n');
     },
   ),
+  inFolder('a save of the person is told with what it found on the disk and what it left', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'saved\n');
+    await typeInto(path, 'typed ');
+    assert.equal(Buffer.from(await files.readSaved(path)).toString(), 'saved\n');
+    const told: string[][] = [];
+    const end = new EditorSaves(new NodeFileSystem()).listen(write => {
+      told.push([write.path, ...[write.before, write.after].map(bytes => Buffer.from(bytes!).toString())]);
+    });
+    const document = await vscode.workspace.openTextDocument(path);
+    assert.ok(await document.save());
+    await end();
+    await typeInto(path, 'later ');
+    await document.save();
+    assert.deepEqual(told, [[path, 'saved\n', 'typed saved\n']]);
+  }),
   ...['\uFEFFone\r\ntwo\r\n', '\uFEFFone\n', 'one\r\ntwo', 'one\r\ntwo\nthree\r', 'one\n\n\n'].map(before =>
     inFolder(`${JSON.stringify(before)} keeps its bytes but for what is changed`, async folder => {
       const path = join(folder, 'a.txt');
@@ -97,6 +115,22 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     await files.writeText(path, 'echo two\n', plainText, 'echo one\n');
     assert.equal((await stat(path)).mode & 0o777, 0o755);
   }),
+  ...notebookEditorContract.map(({ name, run }) =>
+    inFolder(name, folder =>
+      run({
+        files,
+        async open(text) {
+          const path = join(folder, 'a.ipynb');
+          await writeFile(path, text);
+          const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+          await vscode.window.showNotebookDocument(notebook, { preview: false });
+          return path;
+        },
+        type: typeIntoCell,
+        readDisk: path => readFile(path, 'utf8'),
+      }),
+    ),
+  ),
 ];
 
 function inFolder(name: string, check: (folder: string) => Promise<void>): ApiCase {
@@ -123,11 +157,23 @@ async function typeInto(path: string, text: string): Promise<void> {
   assert.ok(document.isDirty);
 }
 
+async function typeIntoCell(path: string, index: number, text: string): Promise<void> {
+  const notebook = vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === path);
+  assert.ok(notebook, `${path} is not open as a notebook`);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(notebook.cellAt(index).document.uri, new vscode.Position(0, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  assert.ok(notebook.isDirty);
+}
+
 /** A dirty document would ask to be saved when its window closes. */
 async function forgetDocuments(folder: string): Promise<void> {
   for (const document of vscode.workspace.textDocuments) {
     if (!document.uri.fsPath.startsWith(folder)) continue;
     if (document.isDirty) await document.save();
+  }
+  for (const notebook of vscode.workspace.notebookDocuments) {
+    if (notebook.uri.fsPath.startsWith(folder) && notebook.isDirty) await notebook.save();
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
+import { holdsNoSecret, maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
 
@@ -28,6 +28,7 @@ describe('secrets of known formats are masked', () => {
       const places = ['', ' and ', '"', '`', '(', '?key=', 'X-Api: ', '\n', '\\n', ','];
       for (const before of places) {
         for (const after of ['', ' then', '"', '`', ')', '\n', '&x=1', ',']) {
+          expect(holdsNoSecret(before + secret + after)).toBe(false);
           const masked = maskSecrets(before + secret + after);
           expect(masked).toBe(before + shown + after);
         }
@@ -54,7 +55,12 @@ describe('what a name says is secret is masked', () => {
     ['postgres://bob:hunter2@host:5432/db', 'postgres://bob:[masked]@host:5432/db'],
     ['https://:tok3n@host/x', 'https://:[masked]@host/x'],
   ];
-  for (const [text, masked] of cases) test(text, () => expect(maskSecrets(text)).toBe(masked));
+  for (const [text, masked] of cases) {
+    test(text, () => {
+      expect(maskSecrets(text)).toBe(masked);
+      expect(holdsNoSecret(text)).toBe(false);
+    });
+  }
 
   test('names are known by their last word', () => {
     const names = [

@@ -18,6 +18,18 @@ export function findEvalModel(provider: string, model: string | undefined, env: 
       if (Object.keys(key).length === 0) return missing('GEMINI_API_KEY');
       return { kind: 'found', model: { provider, model: model ?? 'gemini-2.5-flash', baseUrl, env: key } };
     }
+    case 'anthropic': {
+      const baseUrl = env.ANTHROPIC_BASE_URL?.trim() || undefined;
+      const key = given('ANTHROPIC_API_KEY');
+      if (Object.keys(key).length === 0) return missing('ANTHROPIC_API_KEY');
+      return named({ provider, baseUrl, env: key }, model);
+    }
+    case 'openai-responses': {
+      const baseUrl = env.OPENAI_BASE_URL?.trim() || undefined;
+      const key = given('OPENAI_API_KEY');
+      if (Object.keys(key).length === 0) return missing('OPENAI_API_KEY');
+      return named({ provider, baseUrl, env: key }, model);
+    }
     case 'openai': {
       const baseUrl = env.OPENAI_BASE_URL?.trim() || undefined;
       const key = given('OPENAI_API_KEY');
@@ -38,7 +50,9 @@ export function findEvalModel(provider: string, model: string | undefined, env: 
       return named({ provider, baseUrl, env: { ...project, CLOUDSDK_CONFIG: folder } }, model);
     }
     default:
-      throw new Error(`There is no provider "${provider}" here: choose gemini, openai or vertex.`);
+      throw new Error(
+        `There is no provider "${provider}" here: choose gemini, anthropic, openai-responses, openai or vertex.`,
+      );
   }
 }
 

@@ -111,6 +111,6 @@ describe('the model of a run', () => {
     for (const provider of ['gemini', 'openai', 'vertex'])
       expect(findEvalModel(provider, 'm', {})).toMatchObject({ kind: 'missing', sentence: /set \w+/ });
     expect(() => findEvalModel('openai', undefined, { OPENAI_API_KEY: 'k' })).toThrow('--model');
-    expect(() => findEvalModel('other', 'm', {})).toThrow('choose gemini, openai or vertex');
+    expect(() => findEvalModel('other', 'm', {})).toThrow('choose gemini, anthropic, openai-responses');
   });
 });

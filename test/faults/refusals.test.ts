@@ -42,7 +42,12 @@ const final: readonly (readonly [...Row, kind: string])[] = [
   ['a used up quota of the day', ({ refusals }) => refusals.dayQuota, /quota.*Select Model/, 'quota'],
   ['an invalid key', ({ refusals }) => refusals.wrongKey, /rejected the API key/, 'auth'],
   ['status 403', () => respond(403, {}, ''), /does not allow/, 'forbidden'],
-  ['status 404', () => respond(404, html, login), /no model|no chat completions/, 'notFound'],
+  [
+    'status 404',
+    () => respond(404, html, login),
+    /no model|no chat completions|no Messages of Anthropic|no Responses of OpenAI/,
+    'notFound',
+  ],
   ['status 413', () => respond(413, {}, ''), /longer than the model/, 'tooLarge'],
   [
     'status 418',

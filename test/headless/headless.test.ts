@@ -162,12 +162,12 @@ describe('a headless run', () => {
     expect(server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
   });
 
-  it('shows the active topic at the end of the prompt once there is one', async () => {
+  it('keeps its system prompt when a chapter begins, which the conversation tells', async () => {
     server.script([call('create_new_topic', { title: 'Reading' })], [text('Done.')]);
     await run(['--prompt', 'go']);
     const [first, second] = server.requests.map(request => JSON.stringify(request.body.systemInstruction));
-    expect(first).not.toContain('[Active Topic: Reading]');
-    expect(second).toMatch(/\[Active Topic: Reading\]"\}\]/);
+    expect(second).toBe(first);
+    expect(lastResults(server.requests[1]!)[0]!.output).toBe('Topic changed to: "Reading"');
   });
 });
 
@@ -248,7 +248,7 @@ describe('the model of a run', () => {
     expect(await run(['--prompt', 'on', '--resume', 'latest'], { env })).toMatchObject({ code: 0 });
     const [first, second, third, last] = server.requests.map(({ body }) => body);
     expect(JSON.stringify(first!.tools)).toContain('create_new_topic');
-    expect(JSON.stringify(second!.systemInstruction)).toContain('[Active Topic: Reading]');
+    expect(JSON.stringify(second!.contents)).toContain('Topic changed to');
     expect(JSON.stringify([third!.tools, third!.systemInstruction])).not.toMatch(
       /create_new_topic|topic|chapter/i,
     );

@@ -44,6 +44,15 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
 }
 
 describe('a headless run with a chat-completions server', () => {
+  it('says how hard the model shall think, where the model knows the word', async () => {
+    server.script([chat.text('Done.')], [chat.text('Done.')]);
+    expect((await run(['--model', 'gpt-5', '--effort', 'max', '--prompt', 'Go'])).code).toBe(0);
+    expect((await run(['--effort', 'max', '--prompt', 'Go'])).code).toBe(0);
+    expect(server.requests.map(({ body }) => body.reasoning_effort)).toEqual(['high', undefined]);
+    const wrong = await run(['--effort', 'most', '--prompt', 'Go']);
+    expect([wrong.code, wrong.error]).toEqual([2, expect.stringContaining('--effort')]);
+  });
+
   it('completes a task with tools, through failures of the wire, and goes on with it later', async () => {
     await writeFile(join(workspace, 'a.txt'), 'one\n');
     server.script(
@@ -145,7 +154,7 @@ describe('a headless run with a chat-completions server', () => {
     const unknown = await run(['--prompt', 'hi', '--provider', 'other']);
     expect([unknown.code, unknown.error]).toEqual([
       2,
-      '--provider takes gemini, openai, vertex, not other. See --help.\n',
+      '--provider takes gemini, anthropic, openai, vertex, not other. See --help.\n',
     ]);
   });
 

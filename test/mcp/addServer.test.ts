@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
-import type { CommandSurface } from '../../src/extension/core/commands/commands.ts';
 import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
@@ -15,8 +14,8 @@ import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { runCommand, tableWith } from '../support/commandBench.ts';
-import { type McpWorld, mcpWorld, packaged } from './support/mcpWorld.ts';
+import { runCommand, type SurfaceMembers, tableWith } from '../support/commandBench.ts';
+import { type McpWorld, mcpWorld, noWalls, packaged } from './support/mcpWorld.ts';
 
 /** Knows what it holds. */
 class NotedSecrets extends PassingSecrets {
@@ -42,7 +41,7 @@ let work: string;
 let gate: string;
 let secrets: NotedSecrets;
 let all: Customizations;
-let around: Partial<CommandSurface>;
+let around: Partial<SurfaceMembers>;
 const worlds: McpWorld[] = [];
 
 beforeEach(async () => {
@@ -60,7 +59,7 @@ beforeEach(async () => {
   secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
-    consent: new Consent(new SeenFile(join(home, '.folio', 'seen.txt')), () => true),
+    consent: new Consent(SeenFile.ofPerson(home), () => true),
     disabled: () => [],
   });
   around = makeSurface();
@@ -71,7 +70,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<CommandSurface> {
+function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<SurfaceMembers> {
   const access = serverAccess({
     files: new NodeFileSystem(),
     all,
@@ -80,6 +79,7 @@ function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<Comman
     secrets,
     clock: new SystemClock(),
     env: { PATH: process.env.PATH, ...env },
+    sandbox: noWalls,
     folders: () => [work],
     version: '0.0.0-test',
     servers: () => undefined,

@@ -26,8 +26,11 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
       .sort();
   const readAll = async (changed: ChangedFiles | undefined, folder = root) => {
     const contents: Record<string, string | null> = {};
-    for (const { path, committed } of changed?.files ?? []) {
-      const bytes = committed && (await gitFiles.readCommitted(folder, committed, signal));
+    const files = changed?.files ?? [];
+    const named = files.flatMap(({ committed }) => committed ?? []);
+    const read = await gitFiles.readCommitted(folder, named, signal);
+    for (const { path, committed } of files) {
+      const bytes = committed && read.get(committed);
       contents[relative(root, path)] = bytes ? Buffer.from(bytes).toString() : null;
     }
     return contents;
@@ -113,7 +116,7 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     }
   });
 
-  test('symlinks, submodules and repositories inside are left out', async () => {
+  test('submodules and repositories inside are left out, symlinks are not', async () => {
     const other = await makeFolder();
     try {
       await initRepository(other.root, { 'x.txt': 'x' });
@@ -138,7 +141,12 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
       await mkdir(join(root, 'inner'));
       await initRepository(join(root, 'inner'), { 'y.txt': 'y' });
       await write('b.txt', 'b');
-      expect(names(await gitFiles.changedFiles(root, signal))).toEqual(['b.txt (new)']);
+      const changed = await gitFiles.changedFiles(root, signal);
+      expect(names(changed)).toEqual(['b.txt (new)', 'new-link (new)', 'tracked-link']);
+      const tracked = changed!.files.find(({ path }) => path.endsWith('tracked-link'))!;
+      expect(tracked.isLink).toBe(true);
+      const contents = await gitFiles.readCommitted(root, [tracked.committed!], signal);
+      expect(Buffer.from(contents.get(tracked.committed!)!).toString()).toBe('a.txt');
     } finally {
       await other.dispose();
     }
@@ -218,14 +226,24 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     const binary = (await gitFiles.changedFiles(root, signal))!.files.find(({ path }) =>
       path.endsWith('.bin'),
     );
-    const read = await gitFiles.readCommitted(root, binary!.committed!, signal);
-    expect(Buffer.from(read).equals(bytes)).toBe(true);
+    const read = await gitFiles.readCommitted(root, [binary!.committed!], signal);
+    expect(Buffer.from(read.get(binary!.committed!)!).equals(bytes)).toBe(true);
   });
 
-  test('content that git does not have is a failure and not an absence', async () => {
-    await initRepository(root, { 'a.txt': 'a' });
-    const reading = gitFiles.readCommitted(root, `${'1'.repeat(40)}:a.txt`, signal);
-    await expect(reading).rejects.toThrow(/a\.txt/);
+  test('content that git does not have is left out, and what else was asked for is there', async () => {
+    const contents = { 'a.txt': 'a', 'b c.txt': '', ' d.txt': 'd\n', 'e\nf.txt': 'e\n\nf' };
+    await initRepository(root, contents);
+    await git(root, 'rm', '--quiet', '-r', '.');
+    const files = (await gitFiles.changedFiles(root, signal))!.files;
+    const missing = `${'1'.repeat(40)}:a.txt`;
+    const asked = [missing, ...files.map(({ committed }) => committed!)];
+    const read = await gitFiles.readCommitted(root, asked, signal);
+    expect(read.has(missing)).toBe(false);
+    const texts = files.map(({ path, committed }) => [
+      relative(root, path),
+      Buffer.from(read.get(committed!)!).toString(),
+    ]);
+    expect(Object.fromEntries(texts)).toEqual(contents);
   });
 
   test('a folder that is ignored as a whole counts as not under version control', async () => {

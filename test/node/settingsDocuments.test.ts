@@ -2,14 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hookExtensions, policyFilesWith } from '../../src/extension/compose/extensions.ts';
+import { hookFilesWith, policyFilesWith } from '../../src/extension/compose/extensions.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
-import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { readBounded } from '../../src/extension/node/files/readBounded.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
-import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
+import { nothingSeen } from '../support/absentPorts.ts';
 
 let root: string;
 let reads: string[];
@@ -51,11 +50,8 @@ test('all that ask in a turn share one reading of each file, and the next turn r
     consent: new Consent(nothingSeen, () => true),
     disabled: () => [],
   });
-  const person = [join(root, 'home/.gemini/settings.json')];
-  const ofHooks = new NodeHookFiles(
-    { person, folders: places.folders, ...hookExtensions(async () => additions) },
-    documents,
-  );
+  const hookPlaces = { home: join(root, 'home'), folders: places.folders };
+  const ofHooks = hookFilesWith(async () => additions, hookPlaces, documents);
   const ofPolicy = policyFilesWith(additions, places, documents);
   // In the order of a turn: hooks around the prompt first, then what goes into the first request.
   const turn = async () => {

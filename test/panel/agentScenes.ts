@@ -1,7 +1,8 @@
 /* Sessions in which agents were sent out: at work, asking, done, stopped, failed, broken off. */
 
-import type { DisplayDetail, SessionEventBody } from '../../src/protocol/events.ts';
-import type { Report } from '../../src/protocol/reports.ts';
+import type { DisplayDetail } from '../../src/protocol/asks.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { Report } from '../../src/protocol/values.ts';
 import type { ToldBody } from '../support/told.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 

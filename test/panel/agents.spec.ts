@@ -1,6 +1,14 @@
 import { expect } from 'vitest';
-import { agentAsks, agentBrokenOff, agentDecided, agentsEnded, agentsWork, ofAgent } from './agentScenes.ts';
-import { fold, journal, request } from './journal.ts';
+import {
+  agentAsks,
+  agentBrokenOff,
+  agentDecided,
+  agentsEnded,
+  agentsWork,
+  ofAgent,
+  sent,
+} from './agentScenes.ts';
+import { end, fold, journal, request, step } from './journal.ts';
 import { choosing, quota } from './modelScenes.ts';
 import { settled } from './panelPage.ts';
 import { test } from './suite.ts';
@@ -140,4 +148,31 @@ test('who has scrolled up is told that a decision is needed, also about the mode
   await expect.poll(() => log.evaluate(each => each.scrollTop)).toBe(0);
   await play(journal(beginning.slice(-1), filler.length));
   await page.getByRole('button', { name: 'Your decision is needed' }).waitFor();
+});
+
+test('what an agent changed in files goes back from its card, and one that changed none has no such button', async ({
+  open,
+}) => {
+  const touched = [{ path: 'notes.md', added: 2, removed: 0 }];
+  const wrote = [
+    request({ id: 'i9w', tool: 'run_shell_command', title: 'Run make notes', effect: 'run' }),
+    end('i9w', 'Exit code 0', { display: { summary: 'Exit code 0', touched } }),
+  ];
+  const state = fold([
+    ...agentsEnded,
+    ...sent('i9', 'writer', 'Write the notes.'),
+    ...ofAgent('i9', 'writer', step('i91', 1), ...wrote),
+    end('i9', 'Written.'),
+  ]);
+  const { page, intention } = await open({ state });
+  for (const agent of ['codebase_investigator', 'writer'])
+    await page
+      .getByRole('group', { name: new RegExp(`^Agent ${agent}: `) })
+      .locator('[data-toggle]')
+      .first()
+      .click();
+  await page.getByRole('button', { name: 'Undo what “Agent writer” changed in files' }).click();
+  const to = { kind: 'call', callId: 'i9' };
+  expect(await intention('rewind.do')).toEqual({ type: 'rewind.do', to, scope: 'files' });
+  expect(await page.getByRole('button', { name: /^Undo what “Agent codebase/ }).count()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Report } from '../../src/protocol/reports.ts';
+import type { Report } from '../../src/protocol/values.ts';
 import { findings, reported, reportedAs } from './agentScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';

@@ -47,6 +47,66 @@ export const askingLongLine = asked(
   'run',
 );
 
+const pushAsk = plainAsk(
+  { kind: 'command', command: 'git push', cwd: '/home/ann/invoices', background: false },
+  'It sends commits to another repository.',
+  { commands: [{ text: 'git push', verdict: 'unknown', reason: 'It sends commits to another repository.' }] },
+);
+
+/** One command that a small model let run, and one that it left to the person. */
+export const judged: readonly SessionEventBody[] = [
+  ...opening,
+  request({ id: 'built', tool: 'run_shell_command', title: 'Run npm run build', effect: 'run' }),
+  {
+    type: 'call.judged',
+    callId: 'built',
+    judged: {
+      model: 'gemini-2.5-flash-lite',
+      answer: 'allow',
+      reason: 'It builds the invoices, as you asked.',
+    },
+  },
+  { type: 'call.started', callId: 'built' },
+  end('built', 'Exit code 0'),
+  request({ id: 'asked', tool: 'run_shell_command', title: 'Run git push', effect: 'run' }),
+  {
+    type: 'call.judged',
+    callId: 'asked',
+    judged: {
+      model: 'gemini-2.5-flash-lite',
+      answer: 'ask',
+      reason: 'You asked for a build, not for a push.',
+    },
+  },
+  { type: 'call.asked', callId: 'asked', ask: pushAsk },
+];
+
+export const askingGrant = asked(
+  'Run pip install flask',
+  plainAsk(
+    {
+      kind: 'command',
+      command: 'pip install flask',
+      cwd: '/home/ann/invoices',
+      background: false,
+      walls:
+        'in the sandbox: writes in the workspace, /home/ann/.cache/pip; connects to pypi.org, files.pythonhosted.org',
+    },
+    'It needs more than the sandbox gives: write to /home/ann/.cache/pip and connect to pypi.org and connect to files.pythonhosted.org.',
+    {
+      always: [
+        {
+          id: 'session',
+          scope: 'session',
+          label: 'Always allow all of these',
+        },
+        { id: 'outside', scope: 'once', label: 'Run outside the sandbox' },
+      ],
+    },
+  ),
+  'run',
+);
+
 export const askingLasting = asked(
   'Run npm test',
   {
@@ -60,6 +120,26 @@ export const askingLasting = asked(
       { id: 'everywhere', scope: 'user', label: 'Always commands that start with npm' },
     ],
   },
+  'run',
+);
+
+export const askingReadingCommand = asked(
+  'Run cat .env',
+  {
+    ...commandAsk,
+    reason: 'The file often holds secrets.',
+    subject: { kind: 'command', command: 'cat .env', cwd: '/home/ann/invoices', background: false },
+    commands: [{ text: 'cat .env', verdict: 'reads', reason: 'It only prints a file.' }],
+  },
+  'run',
+);
+
+export const askingInBackground = asked(
+  'Run npm run watch',
+  plainAsk(
+    { kind: 'command', command: 'npm run watch', cwd: '/home/ann/invoices', background: true },
+    'Commands can change anything on this machine.',
+  ),
   'run',
 );
 

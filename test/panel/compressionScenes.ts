@@ -1,8 +1,8 @@
 /* Sessions around a compression: being made, proposed, in force, undone, failed. */
 
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
-import type { ContextBreakdown } from '../../src/protocol/context.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { ContextBreakdown } from '../../src/protocol/panel/context.ts';
 import { opening } from './scenario.ts';
 
 export const snapshotXml = `<state_snapshot>

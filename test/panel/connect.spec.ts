@@ -16,6 +16,7 @@ test('without a model one card offers what a person may have, and only a press a
   await intention('connect.open');
   expect(await page.locator('.way-title').allTextContents()).toEqual([
     'Gemini API key',
+    'Anthropic API key',
     'Models in VS Code',
     'Model server',
     'Vertex AI',
@@ -83,7 +84,8 @@ test('a button that goes with its own press hands the focus back to its way', as
   await page.getByRole('button', { name: 'Look again' }).focus();
   await page.keyboard.press('Enter');
   await send(told(steps.looking));
-  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('way-row');
+  const isWay = () => page.evaluate(() => document.activeElement?.classList.contains('way-row'));
+  await expect.poll(isWay).toBe(true);
 });
 
 test('many models are filtered by what is typed', async ({ open }) => {

@@ -1,7 +1,12 @@
 /* Steps on the way to a model, as the host tells them. */
 
-import type { ChoosingModel, Connecting, ConnectStep, KnownWays } from '../../src/protocol/connecting.ts';
-import type { ToWebview } from '../../src/protocol/messages.ts';
+import type {
+  ChoosingModel,
+  Connecting,
+  ConnectStep,
+  KnownWays,
+} from '../../src/protocol/panel/connecting.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 
 const known: KnownWays = { vscodeModels: 3, vertexProject: 'invoices-prod', hasGoogleCredentials: true };
 

@@ -1,8 +1,8 @@
 /* Sessions with prompts that wait, with hooks, and with work that Folio paused by itself. */
 
-import type { UnseenItem } from '../../src/protocol/customizations.ts';
 import type { QueuedPrompt, SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
 import type { HookEvent } from '../../src/protocol/hooks.ts';
+import type { UnseenItem } from '../../src/protocol/panel/customizations.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 import { running } from './scenario.ts';
 

@@ -1,7 +1,7 @@
 /* What plugs in: servers in every state, and what a workspace brings. */
 
-import type { UnseenItem } from '../../src/protocol/customizations.ts';
-import type { McpServer, McpTool } from '../../src/protocol/mcp.ts';
+import type { UnseenItem } from '../../src/protocol/panel/customizations.ts';
+import type { McpServer, McpTool } from '../../src/protocol/panel/mcp.ts';
 
 function tool(name: string, description: string, more: Partial<McpTool> = {}): McpTool {
   return { name, description, readOnly: false, enabled: true, ...more };

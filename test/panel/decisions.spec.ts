@@ -3,10 +3,13 @@ import {
   actingAlone,
   askingDangerous,
   askingHidden,
+  askingInBackground,
   askingLasting,
   askingLongLine,
   askingMode,
   askingRead,
+  askingReadingCommand,
+  judged,
 } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { pressAsItComes, settled } from './panelPage.ts';
@@ -103,6 +106,29 @@ test('the narrowest rule that ends the asking is one button', async ({ open }) =
   const { page, intention } = await open({ state: fold(asking) });
   await page.getByText('Always npm test').click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'session' });
+});
+
+test('an ask for a command that may write says that its changes wait for review, where they will', async ({
+  open,
+}) => {
+  const says = async (state: Parameters<typeof fold>[0]) => {
+    const { page } = await open({ state: fold(state) });
+    await page.getByText('Run', { exact: true }).or(page.getByText('Run anyway')).first().waitFor();
+    return (await page.getByText('What it changes in the workspace waits for your review.').count()) > 0;
+  };
+  expect(await says(askingLasting)).toBe(true);
+  expect(await says(askingReadingCommand)).toBe(false);
+  expect(await says(askingInBackground)).toBe(false);
+});
+
+test('a card says which model let its command run, or left it to the person, and why', async ({ open }) => {
+  const { page } = await open({ state: fold(judged) });
+  const built = page.getByRole('group', { name: /^Run npm run build/ });
+  await built.getByText('Allowed by gemini-2.5-flash-lite: It builds the invoices, as you asked.').waitFor();
+  const asking = page.getByRole('group', { name: /^Run git push/ });
+  await asking
+    .getByText('gemini-2.5-flash-lite leaves this to you: You asked for a build, not for a push.')
+    .waitFor();
 });
 
 test('an edit that is asked about opens in the diff editor', async ({ open }) => {

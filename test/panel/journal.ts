@@ -2,12 +2,13 @@
 
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
-import type { Effect, SessionEventBody } from '../../src/protocol/events.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../src/protocol/pages.ts';
-import type { PanelState } from '../../src/protocol/panelState.ts';
+import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import type { Effect } from '../../src/protocol/values.ts';
 import { numbered, type ToldBody } from '../support/told.ts';
 
 /** Numbers the events after `from`, some seconds apart, the last one just now. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { McpServer } from '../../src/protocol/mcp.ts';
+import type { McpServer } from '../../src/protocol/panel/mcp.ts';
 import { manyServers, servers } from './customScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';

@@ -1,7 +1,7 @@
 /* Sessions in which Folio chooses the model, one fails, and turns say what they took. */
 
 import type { SessionEventBody, Usage } from '../../src/protocol/events.ts';
-import type { ModelChoice } from '../../src/protocol/messages.ts';
+import type { ModelChoice } from '../../src/protocol/panel/messages.ts';
 import type { ModelFailure, RoutedBy } from '../../src/protocol/routing.ts';
 import { done, prompt, started, step, text } from './journal.ts';
 

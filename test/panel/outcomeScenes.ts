@@ -45,6 +45,13 @@ export const outcomes: readonly SessionEventBody[] = [
   request({ id: 'r1', tool: 'read_file', title: 'Read packages/release/notes/2026-11-21.md' }),
   { type: 'call.started', callId: 'r1' },
   end('r1', 'There is no such file in the workspace', { outcome: 'failed' }),
+  ...command('run8', 'npm run pack -- --into /opt/releases'),
+  end('run8', 'Exit code 1', {
+    display: {
+      summary: 'Exit code 1, in the sandbox, which did not let it write to /opt/releases',
+      detail: { kind: 'command', exitCode: 1, output: 'npm error code EROFS\n' },
+    },
+  }),
   { type: 'chapter.started', chapterId: 'c1', title: 'Publishing by tag' },
   ...ran('run6', 'git tag v1'),
   ...command('run7', 'find . -name "*.tgz" -newer package.json -print | xargs -n 1 tar -tzf | sort | uniq'),

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ReviewedHunk } from '../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { fold, journal } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
@@ -6,13 +7,16 @@ import {
   aftermath,
   askingHunks,
   commented,
+  hunk,
   invoice,
   money,
   noLongerReviewed,
   onlyRejected,
+  review,
   reviewed,
   reviewing,
   reviewingChapters,
+  reviewingWriters,
 } from './reviewScenes.ts';
 import { opening, rested } from './scenario.ts';
 import { test } from './suite.ts';
@@ -92,7 +96,7 @@ test('hunks are decided with the keyboard alone, and the focus stays in the list
 
   const left: SessionEventBody = reviewed({ ...invoice, hunks: [invoice.hunks[0]!, invoice.hunks[2]!] });
   await play(journal([left], reviewing.length));
-  await expect.poll(() => focused(panel)).toMatch(/line 14, 1 lines added, 1 removed, rejected/);
+  await expect.poll(() => focused(panel)).toMatch(/line 14, 1 line added, 1 removed, rejected/);
   await page.keyboard.press('a');
   expect(await intention('review.bringBack')).toEqual({
     type: 'review.bringBack',
@@ -138,6 +142,50 @@ test('changes of several chapters are grouped, and a chapter is decided as a who
   const third = page.locator('.review-group').nth(1);
   await third.getByRole('button', { name: 'Accept src/billing/invoice.ts' }).click();
   expect((await intention('review.accept')).place).toEqual({ path: invoice.path, chapterId: 'c3' });
+});
+
+test('changes are grouped by writer, by file or by chapter, by key, and the choice is kept', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(reviewingWriters) });
+  const { page, intention } = panel;
+  expect(await strip(panel).textContent()).toContain('3 files +5 −2 · 2 cells changed');
+  await unfold(panel);
+  const heads = () => page.locator('.review-group-head h2').allTextContents();
+  expect(await heads()).toEqual([]);
+  await page.getByLabel('Group changes by').focus();
+  await page.keyboard.press('w');
+  await expect
+    .poll(heads)
+    .toEqual([
+      expect.stringMatching(/^find src/),
+      'jira: create_file path=notes/ROUND-17.md',
+      'Edit the notebook, 2 operations',
+    ]);
+  await page.getByRole('button', { name: 'Reject the changes by jira: create_file' }).click();
+  expect((await intention('review.reject')).place).toEqual({
+    writer: 'jira: create_file path=notes/ROUND-17.md',
+  });
+  await expect.poll(() => panel.memory()).toMatchObject({ grouping: 'writer' });
+
+  const again = await open({ state: fold(reviewingWriters), memory: { grouping: 'writer' } });
+  await unfold(again);
+  expect(await again.page.locator('.review-group-head').count()).toBe(3);
+  // Below the writer's own heading its name is not said again; who else wrote there is.
+  await again.page.locator('.review-group').first().locator('.review-file [data-toggle]').first().click();
+  await again.page.locator('.review-hunk').first().waitFor();
+  expect(await again.page.locator('.review-writers').count()).toBe(0);
+  await again.page.locator('.review-group').last().locator('.review-file [data-toggle]').first().click();
+  await expect
+    .poll(() => again.page.locator('.review-writers').allTextContents())
+    .toEqual([expect.stringContaining(', then Edit the notebook')]);
+});
+
+test('a single change offers no grouping', async ({ open }) => {
+  const panel = await open({ state: fold([...opening, reviewed(money)]) });
+  await unfold(panel);
+  await panel.page.getByRole('group', { name: 'Changed files' }).waitFor();
+  expect(await panel.page.getByLabel('Group changes by').count()).toBe(0);
 });
 
 test('a rejected change can be brought back while it is the only one left', async ({ open }) => {
@@ -190,15 +238,42 @@ test('an edit of which every hunk is taken is accepted as a whole', async ({ ope
 });
 
 test('a command says which files it changed and what a rewind will not put back', async ({ open }) => {
-  const { page, intention } = await open({ state: fold(aftermath) });
+  const { page, intention, play } = await open({ state: fold(aftermath) });
   await page.getByText('A rewind does not put back 12 files', { exact: false }).waitFor();
   await page.getByRole('button', { name: /^Changed 2 files/ }).click();
   await page.getByRole('button', { name: /^api\.ts ?src\/client/ }).click();
   expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/client/api.ts' });
+  // What waits for review leads there.
+  const writers: ReviewedHunk['writers'] = [{ kind: 'command', callId: 'run3', line: 'npm run generate' }];
+  const file = review('src/client/api.ts', [hunk(1), hunk(2, { writers })]);
+  await play(journal([reviewed(file)], aftermath.length));
+  await page.getByTitle('Review src/client/api.ts').click();
+  expect(await intention('review.open')).toEqual({ type: 'review.open', path: file.path, hunkId: 2 });
+  await page
+    .getByRole('group', { name: /^Run npm run generate/ })
+    .locator('[data-toggle]')
+    .click();
+  await page.getByRole('button', { name: /^Undo what “.*npm run generate.*” changed in files$/ }).click();
+  expect(await intention('rewind.do')).toEqual({
+    type: 'rewind.do',
+    to: { kind: 'call', callId: 'run3' },
+    scope: 'files',
+  });
 });
 
 test('a failed edit says that nothing was written, and why', async ({ open }) => {
   const { page } = await open({ state: fold(aftermath) });
   const card = page.getByRole('group', { name: /^Edit src\/client\/api.ts, failed, Nothing was written/ });
   expect(await card.textContent()).toContain('The text to replace was not found; the nearest is at line 12');
+});
+
+test('a file that became executable says so in words, and is decided on there', async ({ open }) => {
+  const mode = hunk(9, { executable: true, lines: [], baseStart: 0, baseCount: 0, start: 0, count: 0 });
+  const script = review('build.sh', [mode]);
+  const panel = await open({ state: fold([...reviewing, reviewed(script)]) });
+  await unfold(panel);
+  const file = strip(panel).getByRole('group', { name: 'build.sh, became executable, pending' });
+  await file.first().waitFor();
+  await strip(panel).getByRole('button', { name: 'build.sh became executable' }).click();
+  await strip(panel).getByText('The file became executable.').waitFor();
 });

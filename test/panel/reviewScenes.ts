@@ -1,8 +1,10 @@
 /* Sessions with changes that wait for review, and sessions that went back. */
 
 import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
-import type { RestoredFile, ReviewedFile, ReviewedHunk, RewindScope } from '../../src/protocol/changes.ts';
+import type { ReviewedFile, ReviewedHunk } from '../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { RewindScope } from '../../src/protocol/intentions.ts';
+import type { RestoredFile, Writer } from '../../src/protocol/values.ts';
 import { done, end, invoiceDiff, prompt, request, started, step, text } from './journal.ts';
 import { opening } from './scenario.ts';
 
@@ -85,6 +87,44 @@ export const reviewingChapters: readonly SessionEventBody[] = [
   ...opening,
   reviewed(review('src/billing/invoice.ts', [hunk(1), hunk(2, { chapterIds: ['c2'] })])),
   reviewed({ ...money, hunks: money.hunks.map(each => ({ ...each, chapterIds: ['c2'] })) }),
+  turnEnd,
+];
+
+const longCommand =
+  'find src -name "*.ts" -not -path "*/generated/*" -exec sed -i "s/Math.round/roundToCents/g" {} +';
+const byCommand: Writer = { kind: 'command', callId: 'run3', line: longCommand };
+const byServer: Writer = { kind: 'call', callId: 'mcp1', words: 'jira: create_file path=notes/ROUND-17.md' };
+
+/** What a command, a tool of a server and an edit wrote, a notebook among it. */
+export const reviewingWriters: readonly SessionEventBody[] = [
+  ...opening,
+  reviewed(
+    review('src/billing/invoice.ts', [hunk(1, { writers: [byCommand] }), hunk(2, { writers: [byCommand] })]),
+  ),
+  reviewed(
+    review('notes/ROUND-17.md', [hunk(1, { lines: [added('# Rounding')], writers: [byServer] })], true),
+  ),
+  reviewed({
+    ...review('analysis/a-notebook-with-quite-a-long-name-that-does-not-fit.ipynb', [
+      hunk(1, {
+        start: 2,
+        count: 1,
+        baseCount: 1,
+        cell: { place: 'Cell 2, python', oldStart: 1, newStart: 1 },
+        lines: [removed('round(sum)'), added('round_to_cents(sum)')],
+        writers: [byCommand, { kind: 'call', callId: 'edit9', words: 'Edit the notebook, 2 operations' }],
+      }),
+      hunk(2, {
+        start: 5,
+        count: 0,
+        baseCount: 1,
+        cell: { place: 'Cell 5, python, removed', oldStart: 1, newStart: 1 },
+        lines: [removed('round(tax)')],
+        writers: [{ kind: 'call', callId: 'edit9', words: 'Edit the notebook, 2 operations' }],
+      }),
+    ]),
+    by: 'cells',
+  }),
   turnEnd,
 ];
 

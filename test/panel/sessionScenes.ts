@@ -1,7 +1,7 @@
 /* Sessions as the host lists them, and sessions that are open beside the one that is shown. */
 
-import type { ToWebview } from '../../src/protocol/messages.ts';
-import type { OpenSession, SessionEntry } from '../../src/protocol/sessions.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { OpenSession, SessionEntry } from '../../src/protocol/panel/sessions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { fold, prompt, started, text } from './journal.ts';
 

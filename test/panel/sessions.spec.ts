@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { SessionEntry } from '../../src/protocol/sessions.ts';
+import type { SessionEntry } from '../../src/protocol/panel/sessions.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import { entry, freshSession, history, listed, session } from './sessionScenes.ts';
 import { test } from './suite.ts';

@@ -60,6 +60,22 @@ test('a chapter that is being read does not fold away when the next one starts',
     .toBeLessThan(2);
 });
 
+test('who has only begun to scroll up is not taken back by what comes', async ({ open }) => {
+  const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of a long answer.\n\n`).join('');
+  const long: SessionEventBody[] = [...opening, text('s3', lines)];
+  const panel = await open({ state: fold(long) });
+  const log = panel.page.getByRole('log');
+  const below = () => log.evaluate(each => each.scrollHeight - each.scrollTop - each.clientHeight);
+  await expect.poll(below).toBeLessThan(2);
+  await log.evaluate(element => {
+    element.scrollTop -= 10;
+  });
+  await expect.poll(() => panel.memory()).toMatchObject({ scroll: expect.any(Number) });
+  await panel.play(journal([text('s4', lines)], long.length));
+  await panel.page.getByText('New below').waitFor();
+  expect(await below()).toBeGreaterThan(400);
+});
+
 test('a session without titled chapters shows no heading and does not fold', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   expect(await headings(panel).count()).toBe(0);
@@ -120,6 +136,28 @@ test('after a decision by key the walk goes on', async ({ open }) => {
   await page.keyboard.press('k');
   const name = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   expect(name).toBe('Run npm test, running');
+});
+
+test('the card of a command that waits says so, and its button leads to the terminal by keyboard', async ({
+  open,
+}) => {
+  const { page, play, intention } = await open({ state: fold(running) });
+  const waits = page.getByRole('alert').filter({ hasText: 'Waits for you' });
+  expect(await waits.count()).toBe(0);
+  await play(
+    journal([...running, { type: 'call.waited', callId: 'run2', waits: true }]).slice(running.length),
+  );
+  await waits.waitFor();
+  await waits.getByRole('button', { name: 'Answer “Run npm test” in the terminal' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await intention('command.answer')).toEqual({ type: 'command.answer', callId: 'run2' });
+  const over = [
+    ...running,
+    { type: 'call.waited', callId: 'run2', waits: true },
+    { type: 'call.waited', callId: 'run2', waits: false },
+  ] as const;
+  await play(journal(over).slice(running.length + 1));
+  await waits.waitFor({ state: 'detached' });
 });
 
 test('a failed command shows its exit code, its output and opens the whole of it', async ({ open }) => {

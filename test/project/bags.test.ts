@@ -2,16 +2,13 @@ import { resolve } from 'node:path';
 import { isParameterDeclaration, type Node, type ParameterDeclaration } from 'typescript/unstable/ast';
 import { API, type Checker, SignatureKind, SymbolFlags, type Type } from 'typescript/unstable/sync';
 import { expect, test } from 'vitest';
-import { repositoryRoot } from '../support/sourceFiles.ts';
+import { readSources, repositoryRoot } from '../support/sourceFiles.ts';
 
 /** Who takes more collaborators than these has too many jobs, or takes a bag of them for somebody else. */
 const mostMembers = 12;
 
 /** What a parameter may hold all the same, and why. */
-const exempt = new Map([
-  ['Tool', 'a tool is a literal, and who takes one takes the thing itself'],
-  ['CommandSurface', 'still to be cut: what a command needs of a window or a run'],
-]);
+const exempt = new Map([['Tool', 'a tool is a literal, and who takes one takes the thing itself']]);
 
 const core = resolve(repositoryRoot, 'src/extension/core');
 
@@ -42,6 +39,16 @@ test('nothing in core takes a bag of collaborators', () => {
   const found = [...bags].map(([bag, takers]) => `${bag}, taken by ${[...new Set(takers)].join(', ')}`);
   expect(found).toEqual([]);
 }, 120_000);
+
+test('nothing in core is named after being handed on', async () => {
+  const declaration = /\b(?:interface|type|class) (\w+(?:Parts|Surroundings|Deps))\b/g;
+  const sources = await readSources('src/extension/core');
+  expect(
+    sources.flatMap(({ path, text }) =>
+      [...text.matchAll(declaration)].map(([, name]) => `${path}: ${name}`),
+    ),
+  ).toEqual([]);
+});
 
 function parametersOf(node: Node): readonly ParameterDeclaration[] {
   const found: ParameterDeclaration[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyPatches, findPatches } from '../../src/protocol/patches.ts';
+import { applyPatches, findPatches } from '../../src/protocol/panel/patches.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
 

@@ -3,7 +3,7 @@ import { takeHunks } from '../../src/extension/core/changes/partialProposal.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import { meaningOf } from '../../src/extension/notebooks/meaning.ts';
 import { hasIds, joinNotebook, readFrame, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
-import { asLines } from '../../src/extension/review/asLines.ts';
+import { asLines, cellAsLines, findCellHunk, lineOfUnit } from '../../src/extension/review/asLines.ts';
 import { placeOf } from '../../src/extension/review/cellDiff.ts';
 import { withFormatOf } from '../../src/extension/review/cellFormat.ts';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
@@ -14,13 +14,13 @@ import {
   beginReview,
   bringBackHunk,
   changesTo,
-  type FileReview,
   pendingHunks,
   personWrites,
   presentText,
   rejectHunk,
   rejectHunks,
 } from '../../src/extension/review/fileReview.ts';
+import type { FileReview } from '../../src/extension/review/hunk.ts';
 import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { notebookSamples } from '../support/notebookSamples.ts';
 import { schemaFaults } from '../support/notebookSchema.ts';
@@ -106,6 +106,23 @@ describe('a review of a notebook', () => {
     expect(lines.base.slice(hunk!.baseStart, hunk!.baseStart + hunk!.baseCount).join('')).toContain(
       'tides.read()',
     );
+  });
+
+  it('marks the changed lines of a cell where the cell has an editor of its own', () => {
+    const after = change(sample, edit(2, 'import tides\nsea = tides.load()\nsea.plot()'), {
+      op: 'insert',
+      after: 6,
+      kind: 'code',
+      source: 'a\nb',
+    });
+    const review = written(sample, after);
+    const marks = (unit: number) =>
+      cellAsLines(review, unit)?.hunks.map(({ id, start, count }) => ({ id, start, count }));
+    const idAt = (unit: number) => findCellHunk(review, unit)!.id;
+    expect(marks(2)).toEqual([{ id: idAt(2), start: 1, count: 1 }]);
+    expect(marks(7)).toEqual([{ id: idAt(7), start: 0, count: 2 }]);
+    expect([0, 1, 3, 8].map(marks)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(asLines(review).present[lineOfUnit(review, 7)]).toBe('  {\n');
   });
 
   it('is a proposal by cell before it is written, of which some can be taken', () => {

@@ -6,7 +6,6 @@ import {
   beginReview,
   bringBackHunk,
   changesTo,
-  type FileReview,
   isGone,
   type LineChange,
   pendingHunks,
@@ -14,6 +13,7 @@ import {
   presentText,
   rejectHunk,
 } from '../../src/extension/review/fileReview.ts';
+import type { FileReview } from '../../src/extension/review/hunk.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
 

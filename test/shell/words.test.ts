@@ -157,6 +157,16 @@ describe('words', () => {
     expect(words[1]).toMatchObject({ kind: 'unknown', text });
   });
 
+  test.each([
+    'probe "a"\\  #b',
+    'probe "a"\\  ; ls',
+    'probe "a"\\ ',
+    'probe "a"\\  && ls',
+    '(probe "a"\\  )',
+  ])('where the grammar loses an escaped blank, %s is not understood', text => {
+    expect(parser.analyse(text, 'bash').unparsed).toBeDefined();
+  });
+
   test('an unknown word says what it surely begins with, and whether it stays one', () => {
     const { words } = parser.analyse('probe src/$x "src/$x" "src/$@"', 'bash').commands[0]!;
     expect(words.slice(1)).toEqual([

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
 import { Checkpoints, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
 import { type CommandChanges, watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
@@ -8,8 +9,8 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
-import type { RestoredFile, Writer } from '../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import type { RestoredFile, Writer } from '../../src/protocol/values.ts';
 import { makeFolder } from './gitRepository.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
 
@@ -24,6 +25,7 @@ export class CheckpointedFolder {
   readonly checkpoints: Checkpoints;
   readonly dispose: () => Promise<void>;
   private readonly versionControl: VersionControl;
+  readonly bystanders = new Bystanders().beside();
 
   private constructor(root: string, dispose: () => Promise<void>, versionControl: VersionControl) {
     this.root = root;
@@ -61,18 +63,18 @@ export class CheckpointedFolder {
 
   /** What `work` does is what a command does. */
   async command(work: () => Promise<unknown>, folders = [this.root]): Promise<CommandChanges> {
-    const { files, blobs, checkpoints, versionControl } = this;
+    const { files, blobs, checkpoints, versionControl, bystanders } = this;
     const show = async (path: string) => relative(this.root, path);
     const writing = this.filesOf({ kind: 'command', callId: 'command', line: 'work' });
     const clock = new SystemClock();
-    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show };
+    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show, bystanders };
     const compare = await watchCommand(around, new AbortController().signal);
     await work();
     return await compare();
   }
 
   filesOf(writer: Writer): WriterFiles {
-    return writerFiles(writer, this.files, this.checkpoints);
+    return writerFiles(writer, this.files, this.checkpoints, this.bystanders.tell);
   }
 
   written(since: number): readonly WrittenFile[] {

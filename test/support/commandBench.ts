@@ -1,10 +1,17 @@
 /* A surface that writes down what commands do, and a table of them. */
 
-import type { CommandSurface } from '../../src/extension/core/commands/commands.ts';
+import type {
+  CommandModels,
+  CommandPerson,
+  CommandSession,
+  CommandSurface,
+  CommandViews,
+  InstalledThings,
+} from '../../src/extension/core/commands/commands.ts';
 import {
   type CommandTable,
   makeTable,
-  type TableParts,
+  type TableSources,
 } from '../../src/extension/core/commands/table/commandTable.ts';
 import { asksModel, parseCommand } from '../../src/extension/core/commands/table/parseCommand.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -12,15 +19,23 @@ import { emptySession } from '../../src/protocol/state.ts';
 
 export const advice = { trust: 'trust it', letCount: 'let it count' };
 
-export function tableWith(parts: Partial<TableParts> = {}): CommandTable {
+export function tableWith(parts: Partial<TableSources> = {}): CommandTable {
   return makeTable({ custom: [], listed: [], trusted: true, advice, ...parts });
 }
+
+/** Everything that a command works with, side by side, so that a test names what is different for it. */
+export type SurfaceMembers = CommandPerson &
+  CommandSession &
+  CommandModels &
+  CommandViews &
+  InstalledThings &
+  Pick<CommandSurface, 'files' | 'place'>;
 
 /** What a command did, in order: words and what was sent; the sentence of a refusal comes last. */
 export async function runCommand(
   text: string,
   table: CommandTable,
-  around: Partial<CommandSurface> = {},
+  around: Partial<SurfaceMembers> = {},
 ): Promise<readonly unknown[]> {
   const did: unknown[] = [];
   const note = (what: string) => async () => void did.push(what);
@@ -29,9 +44,9 @@ export async function runCommand(
     if (!asksModel(parsed)) throw new Error(`${text} asks a model and does not say so.`);
     did.push(what);
   };
-  const surface: CommandSurface = {
+  const all: SurfaceMembers = {
     compress: () => noteForModel('compress'),
-    startNewSession: note('new session'),
+    startNew: note('new session'),
     showMemory: note('memory'),
     showCommands: note('commands'),
     open: async view => void did.push(`open ${view}`),
@@ -40,12 +55,12 @@ export async function runCommand(
     send: noteForModel,
     setMode: async mode => void did.push(`mode ${mode}`),
     setModel: async model => void did.push(`model ${model}`),
-    models: () => [
+    known: () => [
       { id: 'fast-1', label: 'Fast One' },
       { id: 'fast-2', label: 'Fast Two' },
       { id: 'strong-1', label: 'Strong One' },
     ],
-    resolveModel: name => (name === 'quick' ? 'fast-1' : name),
+    resolve: name => (name === 'quick' ? 'fast-1' : name),
     state: () => emptySession,
     list: async () => [],
     template: async () => undefined,
@@ -82,6 +97,10 @@ export async function runCommand(
     ...around,
   };
   if (parsed.kind !== 'command') return parsed.kind === 'refused' ? [parsed.sentence] : ['a prompt'];
-  const refusal = await parsed.command.run(surface, parsed.argument);
+  const surface = { person: all, session: all, models: all, views: all, installed: all };
+  const refusal = await parsed.command.run(
+    { ...surface, files: all.files, place: all.place },
+    parsed.argument,
+  );
   return refusal ? [...did, refusal.sentence] : did;
 }

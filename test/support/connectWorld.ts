@@ -14,8 +14,8 @@ import type {
   KeyAnswer,
   KeyQuestion,
 } from '../../src/extension/vscode/connect/connectQuestions.ts';
-import { geminiWay } from '../../src/extension/vscode/connect/geminiWay.ts';
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
+import { keyOwners, keyWay } from '../../src/extension/vscode/connect/keyWay.ts';
 import { misplacedKey, ownerOfKey } from '../../src/extension/vscode/connect/keyWords.ts';
 import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
 import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
@@ -23,7 +23,7 @@ import { vertexWay } from '../../src/extension/vscode/connect/vertexWay.ts';
 import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
 import { Connection } from '../../src/extension/vscode/connection.ts';
 import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
-import type { ConnectStep } from '../../src/protocol/connecting.ts';
+import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
 
 export interface ConnectWorldOptions {
   readonly places?: readonly LocalPlace[];
@@ -80,6 +80,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         ...endpoint,
         newId: () => 'id',
         contextLimit: () => 32_768,
+        effort: () => undefined,
         vertex: { project: () => settings.get('vertex.project'), location: () => '' },
       }),
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),
@@ -95,16 +96,20 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     hasCredentials: async () => options.hasCredentials ?? false,
   };
   const languageModels = { list: async () => options.models ?? [] };
+  const useElsewhere = (owner: SecretName, key: string) => void flow.useKey(owner, key);
   const flow: ConnectFlow = new ConnectFlow(
     {
-      gemini: geminiWay(secrets, connection, chosen, person, key => void flow.useKey('openai', key)),
-      server: new ServerWay(
-        options.places ?? [],
+      gemini: keyWay(keyOwners.gemini, secrets, connection, chosen, person, useElsewhere),
+      anthropic: keyWay(keyOwners.anthropic, secrets, connection, chosen, person, useElsewhere),
+      'openai-responses': keyWay(
+        keyOwners['openai-responses'],
+        secrets,
         connection,
         chosen,
         person,
-        key => void flow.useKey('gemini', key),
+        useElsewhere,
       ),
+      server: new ServerWay(options.places ?? [], connection, chosen, person, useElsewhere),
       vertex: vertexWay(google, connection, chosen, person),
       vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },

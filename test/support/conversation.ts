@@ -42,15 +42,15 @@ import type {
   Workplace,
 } from '../../src/extension/core/session/workplace.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
-import { noPolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
-import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
 import { askUser } from '../../src/extension/tools/askUser.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
-import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
+import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
+import { noPolicyFiles, nothingSeen } from './absentPorts.ts';
 import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
@@ -85,6 +85,7 @@ export interface WorldOptions {
   /** Off unless asked for: scripts repeat themselves. */
   readonly loopDetection?: boolean;
   readonly nextSpeakerCheck?: boolean;
+  readonly judge?: boolean;
   readonly costOf?: Models['costOf'];
   readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
@@ -122,11 +123,11 @@ export function makeWorld(options: WorldOptions): World {
   const told: ToldEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
-  let parser: ReturnType<typeof loadTestParser> | undefined;
   const limits: Limits = {
     budgets: [{ kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 }, ...(options.budgets ?? [])],
     loopDetection: options.loopDetection ?? false,
     nextSpeakerCheck: options.nextSpeakerCheck ?? false,
+    judge: options.judge ?? false,
     maxAttempts: options.maxAttempts ?? 10,
     outputLength: options.outputLimit ?? 40_000,
     compressionThreshold: options.compressionThreshold ?? 0.5,
@@ -144,10 +145,7 @@ export function makeWorld(options: WorldOptions): World {
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,
       gate: new WorkspacePaths(disk, ['/project']),
-      analyse: async command => {
-        parser ??= loadTestParser();
-        return (await parser).analyse(command, 'bash');
-      },
+      analyse: async command => (await loadTestParser()).analyse(command, 'bash'),
       files: noPolicyFiles,
       consent: new Consent(nothingSeen, () => options.trusted ?? true),
       home: homeOfTests,
@@ -192,8 +190,7 @@ export function makeWorld(options: WorldOptions): World {
   return { session, agent, model, clock, store, files, disk, events, told };
 }
 
-const readSmallPrompt: PromptReader['read'] = async () => facts =>
-  `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`;
+const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
 
 /** No editor, no memory files, and a workspace of which there is nothing to say. */
 function emptyBriefing(disk: MemoryFileSystem, forgotten: () => void = () => {}): Briefing {

@@ -3,7 +3,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assembleAgent } from '../../src/extension/assemble.ts';
+import { assemble } from '../../src/extension/compose/assemble.ts';
+import { hostSandbox } from '../../src/extension/compose/hostSandbox.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
@@ -11,22 +12,20 @@ import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { GitDiff } from '../../src/extension/node/git/gitDiff.ts';
-import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
-import { lazyHttp } from '../../src/extension/node/http/lazyHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
-import { noPolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
-import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
-import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
+import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
+import { noPolicyFiles, nothingSeen } from './absentPorts.ts';
+import type { PersonsEditor } from './personsEditor.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
 export type ScriptedCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
@@ -81,13 +80,15 @@ export interface DiskWorldOptions {
   readonly interactive?: boolean;
   /** Looks for problems of files that are written; absent: nobody does. */
   readonly diagnostics?: Diagnostics;
+  /** The files as a person's editor has them; absent: nobody edits. */
+  readonly person?: PersonsEditor;
 }
 
 const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => undefined };
 
 export async function makeDiskWorld(
   editor: EditorContext = { open: [] },
-  { mode = 'yolo', interactive = false, diagnostics = noDiagnostics }: DiskWorldOptions = {},
+  { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, person }: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
@@ -102,33 +103,39 @@ export async function makeDiskWorld(
     isSet: () => true,
     onDidChange: () => ({ dispose: () => {} }),
   };
-  const agent = assembleAgent({
+  const agent = assemble({
     clock,
     settings,
     processes,
-    store,
-    home: folder,
-    env: {},
-    folders: [workspace],
-    files: new NodeFileSystem(),
-    search: new NodeSearch(),
-    http: lazyHttp(),
+    sandbox: hostSandbox({
+      folders: () => [workspace],
+      home: folder,
+      platform: process.platform,
+      path: process.env.PATH,
+      instructionNames: () => [],
+    }),
+    machine: { home: folder, platform: process.platform, env: {} },
+    person: { interactive, tell: () => {} },
+    workspace: {
+      folders: [workspace],
+      trusted: () => true,
+      files: person ?? new NodeFileSystem(),
+      editors: person,
+      search: new NodeSearch(),
+      diagnostics: () => diagnostics,
+    },
     editor: { readContext: () => editor, onDidChange: () => ({ dispose: () => {} }) },
-    diagnostics: () => diagnostics,
-    blobs: new NodeBlobStore(join(folder, 'blobs')),
-    versionControl: new GitFiles(),
-    workingDiff: new GitDiff(),
     workbench: noWorkbench,
-    policyFiles: noPolicyFiles,
-    consent: new Consent(nothingSeen, () => true),
+    storage: { sessions: store, blobs: new NodeBlobStore(join(folder, 'blobs')) },
+    access: {
+      name: 'openai',
+      models: [],
+      get provider() {
+        return model.next();
+      },
+    },
+    added: { consent: new Consent(nothingSeen, () => true), policyFiles: noPolicyFiles },
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
-    provider: () => model.next(),
-    contextLimit: () => 1_000_000,
-    costOf: () => undefined,
-    trusted: () => true,
-    interactive,
-    platform: process.platform,
-    tell: () => {},
   });
   const events: SessionEvent[] = [];
   const listener = (told: ToldEvent) => {

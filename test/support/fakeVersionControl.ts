@@ -4,7 +4,7 @@ import type { ChangedFiles, VersionControl } from '../../src/extension/platform/
 export class FakeVersionControl implements VersionControl {
   /** By folder; a folder that is not named is not under version control. */
   readonly changed = new Map<string, ChangedFiles>();
-  /** By what names it; reading anything else fails. */
+  /** By what names it; nothing else can be had. */
   readonly committed = new Map<string, Uint8Array>();
 
   async changedFiles(folder: string, signal: AbortSignal): Promise<ChangedFiles | undefined> {
@@ -12,10 +12,12 @@ export class FakeVersionControl implements VersionControl {
     return this.changed.get(folder);
   }
 
-  async readCommitted(_folder: string, committed: string, signal: AbortSignal): Promise<Uint8Array> {
+  async readCommitted(
+    _folder: string,
+    committed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
     signal.throwIfAborted();
-    const bytes = this.committed.get(committed);
-    if (!bytes) throw new Error(`Nothing was committed as ${committed}.`);
-    return bytes;
+    return new Map([...this.committed].filter(([name]) => committed.includes(name)));
   }
 }

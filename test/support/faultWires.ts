@@ -1,15 +1,23 @@
 /* What a good answer, and an answer that says what is wrong, look like on each wire. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
+import { createAnthropicProvider } from '../../src/extension/models/anthropic/anthropicProvider.ts';
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
+import { ResponsesProvider } from '../../src/extension/models/responses/responsesProvider.ts';
 import type { AlarmClock } from '../../src/extension/models/wire/boundedFetch.ts';
+import { type Block, blockEvents, eventText } from './anthropicAnswers.ts';
+import { findMessagesFault } from './anthropicRequestRules.ts';
+import { answerAboutModels, anthropicModels } from './anthropicServer.ts';
 import { type FaultyAnswer, type FaultyRequest, respond } from './faultyServer.ts';
 import { findRequestFault } from './geminiRequestRules.ts';
 import { findChatFault } from './openaiRequestRules.ts';
+import { type Item, itemEvents } from './responsesAnswers.ts';
+import { findResponsesFault } from './responsesRequestRules.ts';
+import { finishText } from './responsesServer.ts';
 
 export interface Wire {
-  readonly name: 'gemini' | 'openai';
+  readonly name: 'gemini' | 'openai' | 'openai-responses' | 'anthropic';
   readonly setting: string;
   readonly provider: (origin: string, clock: AlarmClock) => ModelProvider;
   /** Why the service would have refused the request. */
@@ -18,6 +26,12 @@ export interface Wire {
   readonly text: (text: string) => string;
   readonly call: (name: string, args: unknown) => string;
   readonly finish: string;
+  /** An event with this data, as it comes in the middle of an answer. */
+  readonly event: (data: string) => string;
+  /** An error in the place of the rest. */
+  readonly breakdown: string;
+  /** Its answer to a question about models. */
+  readonly aside?: (path: string) => unknown;
   readonly refusals: Readonly<Record<RefusalName, FaultyAnswer>>;
 }
 
@@ -27,6 +41,8 @@ type RefusalName = 'tooMany' | 'tooManyForAWhile' | 'dayQuota' | 'wrongKey';
 export const apiKey = 'sk-key-of-these-tests-4711';
 
 let ids = 0;
+/** Blocks of one answer have indices of their own. */
+let blocks = 0;
 const newId = () => `call-${++ids}`;
 
 const gemini: Wire = {
@@ -43,6 +59,8 @@ const gemini: Wire = {
       bytes: body.length,
       signal: new AbortController().signal,
     }),
+  event: dataOnly,
+  breakdown: dataOnly('{"error":{"code":503,"message":"Overloaded.","status":"UNAVAILABLE"}}'),
   text: text => geminiEvent({ parts: [{ text }], role: 'model' }),
   call: (name, args) => geminiEvent({ parts: [{ functionCall: { name, args } }], role: 'model' }),
   finish: geminiEvent({ parts: [{ text: '' }], role: 'model' }, 'STOP'),
@@ -75,6 +93,8 @@ const openai: Wire = {
       clock,
     }),
   findFault: ({ body }) => findChatFault(JSON.parse(body)),
+  event: dataOnly,
+  breakdown: dataOnly('{"error":{"code":503,"message":"Overloaded."}}'),
   text: content => chatEvent({ content }),
   call: (name, args) =>
     chatEvent({
@@ -96,7 +116,83 @@ const openai: Wire = {
   },
 };
 
-export const wires: readonly Wire[] = [gemini, openai];
+const model = 'gemini-2.5-pro';
+const anthropicRules = { [model]: anthropicModels['claude-sonnet-4-6']! };
+
+const anthropic: Wire = {
+  name: 'anthropic',
+  setting: 'folio.anthropic.baseUrl',
+  provider: (origin, clock) =>
+    createAnthropicProvider({ apiKey: async () => apiKey, baseUrl: () => origin, newId, clock }),
+  findFault: ({ headers, body }) => findMessagesFault(JSON.parse(body), headers, anthropicRules),
+  aside: path => answerAboutModels(`GET ${path}`, anthropicRules),
+  event: data => `event: content_block_delta\n${dataOnly(data)}`,
+  breakdown: eventText({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
+  text: text => anthropicBlock({ type: 'text', text }),
+  call: (name, args) => {
+    const json = typeof args === 'string' ? args : JSON.stringify(args);
+    return anthropicBlock({ type: 'tool_use', id: newId(), name, json });
+  },
+  finish:
+    eventText({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 5 } }) +
+    eventText({ type: 'message_stop' }),
+  refusals: {
+    tooMany: anthropicError(429, 'rate_limit_error', 'Too many requests.', { 'retry-after': '0' }),
+    tooManyForAWhile: anthropicError(429, 'rate_limit_error', 'Too many requests.', { 'retry-after': '40' }),
+    dayQuota: anthropicError(429, 'rate_limit_error', 'You have reached your spend limit.'),
+    wrongKey: anthropicError(401, 'authentication_error', `invalid x-api-key: ${apiKey}`),
+  },
+};
+
+/** Its errors are those of chat completions. */
+const responses: Wire = {
+  name: 'openai-responses',
+  setting: 'folio.openaiResponses.baseUrl',
+  provider: (origin, clock) =>
+    new ResponsesProvider({
+      apiKey: async () => apiKey,
+      baseUrl: () => `${origin}/v1`,
+      newId,
+      contextLimit: () => 32_768,
+      clock,
+    }),
+  findFault: ({ body }) => findResponsesFault(JSON.parse(body), () => false),
+  event: dataOnly,
+  breakdown: eventText({ type: 'error', code: 'server_error', message: 'Overloaded.' }),
+  text: text => responsesItem({ type: 'message', text }),
+  call: (name, args) => {
+    const json = typeof args === 'string' ? args : JSON.stringify(args);
+    return responsesItem({ type: 'function_call', id: newId(), name, json });
+  },
+  finish: finishText({}),
+  refusals: openai.refusals,
+};
+
+export const wires: readonly Wire[] = [gemini, openai, responses, anthropic];
+
+function dataOnly(data: string): string {
+  return `data: ${data}\n\n`;
+}
+
+function responsesItem(item: Item): string {
+  blocks += 1;
+  return itemEvents(item, blocks);
+}
+
+function anthropicBlock(block: Block): string {
+  blocks += 1;
+  return blockEvents(block, blocks);
+}
+
+function anthropicError(
+  status: number,
+  type: string,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): FaultyAnswer {
+  const body = JSON.stringify({ type: 'error', error: { type, message } });
+  return respond(status, { 'content-type': 'application/json', ...headers }, body);
+}
 
 function geminiEvent(content: object, finishReason?: string): string {
   const candidate = { content, index: 0, ...(finishReason && { finishReason }) };

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
 import { silenceLimitMs } from '../../src/extension/models/wire/boundedFetch.ts';
-import type { SessionEvent, Trouble } from '../../src/protocol/events.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { Trouble } from '../../src/protocol/values.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';
 import { makeWorld, type World } from './conversation.ts';
 import { apiKey, type Wire } from './faultWires.ts';
@@ -37,6 +38,7 @@ export class FaultWorld {
 
   static async make(wire: Wire, { origin }: FaultWorldOptions = {}): Promise<FaultWorld> {
     const server = new FaultyServer();
+    if (wire.aside) server.aside = wire.aside;
     await server.start();
     return new FaultWorld(wire, server, origin?.(server) ?? server.origin);
   }

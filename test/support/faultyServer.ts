@@ -28,6 +28,8 @@ export class FaultyServer {
   /** What each request gets, in order; then `always`. */
   readonly script: FaultyAnswer[] = [];
   always: FaultyAnswer = ({ response }) => void response.writeHead(500).end();
+  /** Questions beside those for an answer, which are answered rightly and not recorded; `undefined`: it is none. */
+  aside: (path: string) => unknown = () => undefined;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer({ keepAliveTimeout: 1 }, (incoming, response) => {
     const gone = new AbortController();
@@ -37,6 +39,12 @@ export class FaultyServer {
       body += text;
     });
     incoming.on('end', () => {
+      const aside = this.aside(incoming.url ?? '');
+      if (aside !== undefined) {
+        response.shouldKeepAlive = false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(aside));
+        return;
+      }
       this.requests.push({ path: incoming.url ?? '', headers: incoming.headers, body });
       const answer = this.script.shift() ?? this.always;
       // So that a connection that is open afterwards is one that somebody forgot.

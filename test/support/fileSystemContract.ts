@@ -27,6 +27,7 @@ export function fileSystemContract(name: string, make: () => Promise<FileSystemU
   describe(`${name} keeps the file system contract`, () => {
     contractOfReading(check);
     contractOfWriting(check);
+    contractOfModes(check);
     contractOfFormats(check);
     contractOfLinks(check);
   });
@@ -121,6 +122,20 @@ function contractOfWriting(check: Check): void {
   });
 }
 
+function contractOfModes(check: Check): void {
+  check('a file becomes executable, stays so when it is written, and is so no longer', async subject => {
+    const { files, root } = subject;
+    const path = posix.join(root, 'run.sh');
+    await files.writeText(path, 'echo', plainText);
+    const isKnown = (await files.stat(path))?.executable === false;
+    await files.setExecutable(path, true);
+    await files.writeText(path, 'echo 2', plainText);
+    expect((await files.stat(path))?.executable).toBe(isKnown ? true : undefined);
+    await files.setExecutable(path, false);
+    expect((await files.stat(path))?.executable).toBe(isKnown ? false : undefined);
+  });
+}
+
 function contractOfFormats(check: Check): void {
   const text = 'first\r\nžluť 😀\n';
   const formats = [
@@ -189,6 +204,30 @@ function contractOfLinks(check: Check): void {
     expect(kinds.get('toFile')).toBe('file');
     expect(kinds.get('toNothing')).toBe('other');
   });
+
+  check(
+    'a link says where it leads, is made in the place of a file, and is deleted by itself',
+    async subject => {
+      const { files, root, symlink } = subject;
+      const [target, path] = [posix.join(root, 'real.txt'), posix.join(root, 'sub', 'link')];
+      await files.writeText(target, 'kept', plainText);
+      await files.writeText(path, 'file', plainText);
+      expect(await files.readLink(path)).toBeUndefined();
+      expect(await files.readLink(posix.join(root, 'none'))).toBeUndefined();
+      await files.writeLink(path, '../real.txt');
+      expect([await files.readLink(path), (await files.readText(path)).text]).toEqual([
+        '../real.txt',
+        'kept',
+      ]);
+      await files.writeLink(path, '../nothing');
+      expect(await files.readLink(path)).toBe('../nothing');
+      await files.delete(path);
+      expect(await files.readLink(path)).toBeUndefined();
+      expect((await files.readText(target)).text).toBe('kept');
+      await symlink(target, path);
+      expect(await files.readLink(path)).toBe(target);
+    },
+  );
 
   check('writing through a link changes what it leads to and keeps the link', async subject => {
     const { files, root, symlink } = subject;

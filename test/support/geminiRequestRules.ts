@@ -27,6 +27,7 @@ export function findRequestFault({ method, model, body }: WireRequest): string |
     firstFault(contents, (content, at) => findContentFault(content, `contents[${at}]`)) ??
     findPairFault(contents) ??
     (/^gemini-3/.test(model) ? findSignatureFault(contents) : undefined) ??
+    findThinkingFault(model, body.generationConfig?.thinkingConfig) ??
     findToolFault(body.tools) ??
     findChoiceFault(body)
   );
@@ -142,6 +143,20 @@ function findSignatureFault(contents: readonly WireContent[]): string | undefine
     if (!call || call.thoughtSignature) return undefined;
     return `contents[${at}]: the function call ${call.functionCall?.name} is missing a thought_signature.`;
   });
+}
+
+/** Levels are of generation 3, budgets of the one before; not each model has each level. */
+function findThinkingFault(model: string, config: unknown): string | undefined {
+  const { thinkingLevel: level, thinkingBudget: budget } = isObject(config) ? config : {};
+  if (level !== undefined && budget !== undefined)
+    return 'You can only set only one of thinking budget and thinking level.';
+  const known = /^gemini-3-pro/.test(model) ? /^(LOW|HIGH)$/ : /^(MINIMAL|LOW|MEDIUM|HIGH)$/;
+  if (level !== undefined && !(/^gemini-3/.test(model) && known.test(String(level))))
+    return `Thinking level ${level} is not supported for this model.`;
+  const most = model.includes('pro') ? 32_768 : 24_576;
+  return budget !== undefined && !(/^gemini-2\.5/.test(model) && Number(budget) <= most)
+    ? `The thinking budget ${budget} is invalid.`
+    : undefined;
 }
 
 /** Both alphabets are accepted, with padding or without. */

@@ -40,6 +40,8 @@ export async function runHeadless({
     GOOGLE_GEMINI_BASE_URL: _url,
     OPENAI_API_KEY: _chatKey,
     OPENAI_BASE_URL: _chatUrl,
+    ANTHROPIC_API_KEY: _claudeKey,
+    ANTHROPIC_BASE_URL: _claudeUrl,
     ...inherited
   } = process.env;
   const child = spawn(process.execPath, [headlessEntry, ...args], {

@@ -10,7 +10,12 @@ import {
 } from '../../src/extension/platform/fileSystem.ts';
 
 type Node =
-  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly modifiedAt: number }
+  | {
+      readonly kind: 'file';
+      readonly bytes: Uint8Array;
+      readonly modifiedAt: number;
+      readonly executable: boolean;
+    }
   | { readonly kind: 'directory'; readonly modifiedAt: number }
   | { readonly kind: 'link'; readonly target: string };
 
@@ -56,7 +61,13 @@ export class MemoryFileSystem implements FileSystem {
       kind: node.kind,
       size: node.kind === 'file' ? node.bytes.length : 0,
       modifiedAt: node.modifiedAt,
+      executable: node.kind === 'file' ? node.executable : undefined,
     };
+  }
+
+  async readLink(path: string): Promise<string | undefined> {
+    const node = this.nodes.get(this.placeOf(path));
+    return node?.kind === 'link' ? node.target : undefined;
   }
 
   async list(path: string): Promise<readonly DirectoryEntry[]> {
@@ -80,6 +91,10 @@ export class MemoryFileSystem implements FileSystem {
     return Uint8Array.from(node.bytes);
   }
 
+  async readSaved(path: string): Promise<Uint8Array> {
+    return MemoryFileSystem.prototype.readBytes.call(this, path);
+  }
+
   async readText(path: string): Promise<TextFile> {
     const decoded = decode(await this.readBytes(path));
     if (!decoded) throw failure('notText', path);
@@ -97,12 +112,27 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   async delete(path: string): Promise<void> {
-    const place = posix.join(this.follow(posix.dirname(path)), posix.basename(path));
+    const place = this.placeOf(path);
     const node = this.nodes.get(place);
     if (!node) return;
     if (node.kind === 'directory') throw failure('isDirectory', path);
     this.nodes.delete(place);
     this.changes.push(place);
+  }
+
+  async writeLink(path: string, target: string): Promise<void> {
+    const place = this.placeOf(path);
+    if (this.nodes.get(place)?.kind === 'directory') throw failure('isDirectory', path);
+    this.symlink(target, place);
+    this.changes.push(place);
+  }
+
+  async setExecutable(path: string, executable: boolean): Promise<void> {
+    const real = this.follow(path);
+    const node = this.nodes.get(real);
+    if (node?.kind !== 'file') throw failure(node ? 'isDirectory' : 'notFound', path);
+    this.nodes.set(real, { ...node, executable });
+    this.changes.push(real);
   }
 
   private write(real: string, bytes: Uint8Array, asked: string): void {
@@ -116,7 +146,14 @@ export class MemoryFileSystem implements FileSystem {
   private put(real: string, bytes: Uint8Array): void {
     this.makeFolder(posix.dirname(real), real);
     this.time += 1;
-    this.nodes.set(real, { kind: 'file', bytes: Uint8Array.from(bytes), modifiedAt: this.time });
+    const old = this.nodes.get(real);
+    const executable = old?.kind === 'file' && old.executable;
+    this.nodes.set(real, {
+      kind: 'file',
+      bytes: Uint8Array.from(bytes),
+      modifiedAt: this.time,
+      executable,
+    });
     this.changes.push(real);
   }
 
@@ -140,6 +177,11 @@ export class MemoryFileSystem implements FileSystem {
       if (this.nodes.get(folder)?.kind === 'file') return 'notDirectory';
     }
     return 'notFound';
+  }
+
+  /** The path itself, with the links of its folders resolved. */
+  private placeOf(path: string): string {
+    return posix.join(this.follow(posix.dirname(path)), posix.basename(path));
   }
 
   private follow(path: string): string {

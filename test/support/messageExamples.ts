@@ -11,7 +11,7 @@ export const messageExamples: readonly ToHost[] = Object.values(intentions).flat
 );
 
 /** The same of each event, with no more than what is asked of it. */
-export const eventExamples: readonly SessionEvent[] = Object.values(events)
+export const eventExamples: readonly SessionEvent[] = Object.values(events())
   .flatMap(row => examplesOf(z.toJSONSchema(row)) as readonly object[])
   .map((event, index) => ({ ...event, seq: index + 1, at: 1 }) as SessionEvent);
 

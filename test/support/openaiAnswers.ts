@@ -1,37 +1,17 @@
 /* What a scripted chat-completions server answers: steps of a stream, and ways to misbehave. See openaiServer.ts. */
 
 import type { CallDelta, ChatChunk, ChatDelta, ChatUsage } from '../../src/extension/models/openai/wire.ts';
+import type { ScriptedRefusal } from './scriptedServer.ts';
+import { bytes, noFinish, type PlainStep } from './scriptedSteps.ts';
 
-/** A list of steps is streamed in order. Unless its last step ends it in its own way, it is finished properly. */
-export type ChatAnswer = readonly ChatStep[] | ChatRefusal;
+export { bytes, hang, hangUp, noFinish, page, reset, silence } from './scriptedSteps.ts';
+
+export type ChatAnswer = readonly ChatStep[] | ScriptedRefusal;
 
 export type ChatStep =
   | { readonly kind: 'chunk'; readonly chunk: ChatChunk }
   | { readonly kind: 'finish'; readonly reason: string; readonly usage?: ChatUsage }
-  /** Sent as they are, whether they make sense or not. */
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** In writes of one byte, so that every character and every line break is torn. */
-  | { readonly kind: 'torn'; readonly bytes: Uint8Array }
-  /** Says nothing more until the client leaves. */
-  | { readonly kind: 'hang' }
-  /** Breaks the connection. */
-  | { readonly kind: 'reset' }
-  /** Ends the body properly, but without a finish reason and `[DONE]`. */
-  | { readonly kind: 'stop' };
-
-export type ChatRefusal =
-  | {
-      readonly kind: 'json';
-      readonly status: number;
-      readonly body: unknown;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  /** Takes the request and never sends a header. */
-  | { readonly kind: 'silence' }
-  /** Breaks the connection before a header is sent. */
-  | { readonly kind: 'hangUp' }
-  /** Any body, as a proxy might send it. */
-  | { readonly kind: 'page'; readonly status: number; readonly type: string; readonly body: string };
+  | PlainStep;
 
 export function delta(value: ChatDelta, finish: string | null = null): ChatStep {
   return chunk({ choices: [{ delta: value, finish_reason: finish }] });
@@ -76,16 +56,6 @@ export function finish(reason = 'stop', usage?: ChatUsage): ChatStep {
   return { kind: 'finish', reason, ...(usage ? { usage } : {}) };
 }
 
-export function bytes(value: string | Uint8Array): ChatStep {
-  return { kind: 'bytes', bytes: typeof value === 'string' ? new TextEncoder().encode(value) : value };
-}
-
-export const hang: ChatStep = { kind: 'hang' };
-export const reset: ChatStep = { kind: 'reset' };
-export const noFinish: ChatStep = { kind: 'stop' };
-export const silence: ChatRefusal = { kind: 'silence' };
-export const hangUp: ChatRefusal = { kind: 'hangUp' };
-
 /** A chunk that is not JSON. */
 export const malformedChunk = bytes('data: {"choices": [{]}\n\n');
 
@@ -99,7 +69,11 @@ export const cutInCharacter: readonly ChatStep[] = [
   noFinish,
 ];
 
-export function json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): ChatRefusal {
+export function json(
+  status: number,
+  body: unknown,
+  headers?: Readonly<Record<string, string>>,
+): ScriptedRefusal {
   return { kind: 'json', status, body, ...(headers ? { headers } : {}) };
 }
 
@@ -109,16 +83,12 @@ export function refusal(
   message: string,
   code: string | null = null,
   headers?: Readonly<Record<string, string>>,
-): ChatRefusal {
+): ScriptedRefusal {
   return json(status, { error: { message, type: 'invalid_request_error', param: null, code } }, headers);
 }
 
-export function page(status: number, body: string, type = 'text/html'): ChatRefusal {
-  return { kind: 'page', status, type, body };
-}
-
 /** The same answer as a whole, as a server sends it that does not stream. */
-export function whole(message: ChatDelta, usage?: ChatUsage, reason = 'stop'): ChatRefusal {
+export function whole(message: ChatDelta, usage?: ChatUsage, reason = 'stop'): ScriptedRefusal {
   const choices = [{ index: 0, message, finish_reason: reason }];
   return json(200, { object: 'chat.completion', choices, ...(usage ? { usage } : {}) });
 }

@@ -20,6 +20,7 @@ export interface ChatRequestBody {
   readonly stream?: boolean;
   readonly stream_options?: unknown;
   readonly temperature?: number;
+  readonly reasoning_effort?: unknown;
 }
 
 export interface ChatMessage {
@@ -39,10 +40,25 @@ export interface ChatMessage {
 
 /** `undefined` when the request is valid. */
 export function findChatFault(body: ChatRequestBody): string | undefined {
-  const known = ['model', 'messages', 'tools', 'tool_choice', 'stream', 'stream_options', 'temperature'];
+  const known = [
+    'model',
+    'messages',
+    'tools',
+    'tool_choice',
+    'stream',
+    'stream_options',
+    'temperature',
+    'reasoning_effort',
+  ];
   const unknown = Object.keys(body).find(key => !known.includes(key));
   if (unknown) return `Unrecognized request argument supplied: ${unknown}`;
   if (typeof body.model !== 'string' || body.model === '') return 'you must provide a model parameter';
+  const { reasoning_effort: effort, model } = body;
+  if (
+    effort !== undefined &&
+    !(/^(low|medium|high)$/.test(String(effort)) && /^(gpt-5|o\d|gpt-oss)/.test(model))
+  )
+    return `Unsupported value: 'reasoning_effort' does not support '${effort}' with this model.`;
   const messages = body.messages ?? [];
   if (messages.length === 0) return "'messages' must not be empty";
   return (

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { Policy, type PolicyQuery, type Verdict } from '../../src/extension/core/policy/policy.ts';
+import { Policy, type PolicyQuery } from '../../src/extension/core/policy/policy.ts';
+import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
+import type { SandboxState } from '../../src/extension/core/policy/walls.ts';
 import type { CallTarget } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
@@ -13,8 +15,10 @@ import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/set
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
+import type { CommandNeeds } from '../../src/extension/platform/sandbox.ts';
 import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
-import type { ApprovalMode, Effect } from '../../src/protocol/events.ts';
+import type { ApprovalMode } from '../../src/protocol/intentions.ts';
+import type { Effect } from '../../src/protocol/values.ts';
 
 export interface PolicyOptions {
   readonly trusted?: boolean;
@@ -26,6 +30,7 @@ export interface PolicyOptions {
   readonly around?: (files: PolicyFiles, places: PolicyPlaces) => PolicyFiles;
   /** Servers whose tools run unasked. */
   readonly trustedServers?: readonly string[];
+  readonly sandbox?: SandboxState;
 }
 
 export class PolicyWorld {
@@ -50,7 +55,7 @@ export class PolicyWorld {
     const { workspace, home } = this;
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
     this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
-    const seen = new SeenFile(join(home, '.folio', 'seen.txt'));
+    const seen = SeenFile.ofPerson(home);
     this.consent = new Consent(seen, () => options.trusted ?? true);
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();
@@ -76,6 +81,7 @@ export class PolicyWorld {
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,
       trustedServers: () => options.trustedServers ?? [],
+      sandbox: options.sandbox,
       analyse: async command => this.parser.analyse(command, 'bash'),
       files,
       consent,
@@ -97,8 +103,8 @@ export class PolicyWorld {
     await symlink(target, join(this.root, name));
   }
 
-  run(command: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
-    const target = { kind: 'command', command, cwd: this.workspace } as const;
+  run(command: string, mode: ApprovalMode = 'default', needs?: CommandNeeds): Promise<Verdict> {
+    const target = { kind: 'command', command, cwd: this.workspace, canBeHeld: true, needs } as const;
     return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args: { command }, target, mode });
   }
 

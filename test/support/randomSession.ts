@@ -5,8 +5,8 @@ import * as z from 'zod';
 import { ModelError } from '../../src/extension/core/model.ts';
 import type { ToolSurface } from '../../src/extension/core/session/workplace.ts';
 import { type AnyTool, defineTool } from '../../src/extension/core/tool.ts';
-import type { RewindScope } from '../../src/protocol/changes.ts';
-import type { ApprovalMode, Part } from '../../src/protocol/events.ts';
+import type { Part } from '../../src/protocol/events.ts';
+import type { ApprovalMode, RewindScope } from '../../src/protocol/intentions.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { makeWorld, personalTools, type World } from './conversation.ts';
 import { fc } from './properties.ts';
@@ -307,7 +307,7 @@ class Life {
     this.meanwhile.shift();
     this.asides++;
     model.answers.push(done);
-    this.follow(session.queue(`Aside ${this.asides}`, [], how === 'queue' ? 'next' : how));
+    this.follow(session.submitPrompt(`Aside ${this.asides}`, [], how === 'queue' ? 'next' : how));
   }
 
   /** Of the prompts that there are to go back to. */

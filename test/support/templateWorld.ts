@@ -12,7 +12,7 @@ import type {
   TemplateWork,
 } from '../../src/extension/core/commands/template/templateSources.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import type { Verdict } from '../../src/extension/core/policy/policy.ts';
+import type { Verdict } from '../../src/extension/core/policy/verdict.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';

@@ -20,36 +20,46 @@ export interface ToolBench {
 export function toolBench(world: PolicyWorld): ToolBench {
   const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
-  const tools = builtInTools({
-    files: new NodeFileSystem(),
-    search: new NodeSearch(),
-    paths: world.gate,
-    http: lazyHttp(),
-    clock,
-    processes,
-    interactive: true,
-    notebooks: { isThere: true, saw: () => {} },
-    ignoredFolders: () => defaultSettings.ignoredFolders,
-    inactivityTimeout: () => 60,
-    outputLimit: () => 40_000,
-    outputFolder: () => join(world.root, 'outputs'),
-    memoryFile: () => join(world.home, '.gemini', 'GEMINI.md'),
-    model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
-    hasChapters: () => true,
-    startTopic: () => true,
-    setTodos: () => {},
-    mode: () => 'default',
-    setMode: () => {},
-    plans: {
-      write: async (_title, text) => ({ path: join(world.root, 'plan.md'), text }),
-      approve: async () => ({ text: '', changed: false }),
-      sendBack: async () => '',
+  const files = new NodeFileSystem();
+  const model = () => ({ provider: new ScriptedModel([]), model: 'scripted' });
+  const tools = builtInTools(
+    {
+      files,
+      search: new NodeSearch(),
+      paths: world.gate,
+      clock,
+      notebooks: { isThere: true, saw: () => {} },
+      ignoredFolders: () => defaultSettings.ignoredFolders,
+      memoryFile: () => join(world.home, '.gemini', 'GEMINI.md'),
+      skills: () => new Map([['shop', { name: 'shop', body: 'Sell.', folder: join(world.root, 'shop') }]]),
+      activated: () => {},
     },
-    chapters: () => [],
-    hasCompressed: () => true,
-    estimateTokens: text => text.length / 4,
-    skills: () => new Map([['shop', { name: 'shop', body: 'Sell.', folder: join(world.root, 'shop') }]]),
-    activated: () => {},
-  });
+    {
+      interactive: true,
+      hasChapters: () => true,
+      startTopic: () => true,
+      setTodos: () => {},
+      mode: () => 'default',
+      setMode: () => {},
+      plans: {
+        write: async (_title, text) => ({ path: join(world.root, 'plan.md'), text }),
+        approve: async () => ({ text: '', changed: false }),
+        sendBack: async () => '',
+      },
+      chapters: () => [],
+      hasCompressed: () => true,
+      estimateTokens: text => text.length / 4,
+    },
+    {
+      files,
+      paths: world.gate,
+      clock,
+      processes,
+      inactivityTimeout: () => 60,
+      outputLimit: () => 40_000,
+      outputFolder: () => join(world.root, 'outputs'),
+    },
+    { http: lazyHttp(), outputLimit: () => 40_000, model },
+  );
   return { tools, dispose: () => processes.dispose() };
 }

@@ -146,10 +146,10 @@ function toWire({ role, parts }: ChatMessage): readonly object[] {
   if (role === 'user') {
     const results = parts.filter(part => part.kind === 'result');
     return [
-      ...results.map(({ id, content: [first] }) => ({
+      ...results.map(({ id, content: all }) => ({
         role: 'tool',
         tool_call_id: id,
-        content: first?.kind === 'text' ? first.text : '',
+        content: all.map(part => (part.kind === 'text' ? part.text : urlOf(part))).join('\n'),
       })),
       ...(content.length > 0 ? [{ role: 'user', content }] : []),
     ];
@@ -167,6 +167,9 @@ function toWire({ role, parts }: ChatMessage): readonly object[] {
 
 function toWireContent(part: ContentPart): object {
   if (part.kind === 'text') return { type: 'text', text: part.text };
-  const url = `data:${part.mimeType};base64,${Buffer.from(part.data).toString('base64')}`;
-  return { type: 'image_url', image_url: { url } };
+  return { type: 'image_url', image_url: { url: urlOf(part) } };
+}
+
+function urlOf({ mimeType, data }: Extract<ContentPart, { kind: 'data' }>): string {
+  return `data:${mimeType};base64,${Buffer.from(data).toString('base64')}`;
 }

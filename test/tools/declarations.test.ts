@@ -12,6 +12,7 @@ import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { ScriptedModel } from '../support/scriptedModel.ts';
 
 const byteLimit = 8_700;
+const ofLanguages = ['find_symbol'];
 
 /** What the Gemini API documents for `parametersJsonSchema`. */
 const knownKeywords = new Set(
@@ -21,37 +22,51 @@ const knownKeywords = new Set(
 );
 
 const files = new MemoryFileSystem({});
-const tools = builtInTools({
-  files,
-  search: new WalkSearch(),
-  paths: new WorkspacePaths(files, ['/w']),
-  clock: new ManualClock(),
-  processes: new NodeProcesses(),
-  http: new NodeHttp(),
-  model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
-  inactivityTimeout: () => 300,
-  outputLimit: () => 40_000,
-  outputFolder: () => '/outputs',
-  memoryFile: () => '/home/GEMINI.md',
-  setTodos: () => {},
-  ignoredFolders: () => [],
-  interactive: true,
-  notebooks: { isThere: true, saw: () => {} },
-  mode: () => 'default',
-  setMode: () => {},
-  plans: {
-    write: async () => ({ path: '/plans/1.md', text: '' }),
-    approve: async () => ({ text: '', changed: false }),
-    sendBack: async () => '',
+const paths = new WorkspacePaths(files, ['/w']);
+const clock = new ManualClock();
+const tools = builtInTools(
+  {
+    files,
+    search: new WalkSearch(),
+    paths,
+    clock,
+    memoryFile: () => '/home/GEMINI.md',
+    ignoredFolders: () => [],
+    notebooks: { isThere: true, saw: () => {} },
+    skills: () => new Map(),
+    activated: () => {},
   },
-  hasChapters: () => true,
-  startTopic: () => true,
-  chapters: () => [],
-  hasCompressed: () => false,
-  estimateTokens: text => text.length / 4,
-  skills: () => new Map(),
-  activated: () => {},
-});
+  {
+    interactive: true,
+    setTodos: () => {},
+    mode: () => 'default',
+    setMode: () => {},
+    plans: {
+      write: async () => ({ path: '/plans/1.md', text: '' }),
+      approve: async () => ({ text: '', changed: false }),
+      sendBack: async () => '',
+    },
+    hasChapters: () => true,
+    startTopic: () => true,
+    chapters: () => [],
+    hasCompressed: () => false,
+    estimateTokens: text => text.length / 4,
+  },
+  {
+    files,
+    paths,
+    clock,
+    processes: new NodeProcesses(),
+    inactivityTimeout: () => 300,
+    outputLimit: () => 40_000,
+    outputFolder: () => '/outputs',
+  },
+  {
+    http: new NodeHttp(),
+    outputLimit: () => 40_000,
+    model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
+  },
+);
 
 test('every tool has the name that models know', () => {
   expect(tools.map(tool => tool.name).sort()).toEqual([
@@ -61,6 +76,7 @@ test('every tool has the name that models know', () => {
     'edit_notebook',
     'enter_plan_mode',
     'exit_plan_mode',
+    'find_symbol',
     'glob',
     'google_web_search',
     'grep_search',
@@ -71,6 +87,7 @@ test('every tool has the name that models know', () => {
     'replace',
     'run_shell_command',
     'save_memory',
+    'send_input',
     'web_fetch',
     'write_file',
     'write_todos',
@@ -78,7 +95,8 @@ test('every tool has the name that models know', () => {
 });
 
 test(`all declarations that every request carries are smaller than ${byteLimit} bytes`, () => {
-  const usual = tools.filter(tool => tool.name !== 'edit_notebook');
+  const special = ['edit_notebook', 'send_input', ...ofLanguages];
+  const usual = tools.filter(({ name }) => !special.includes(name));
   const sizes = usual.map(tool => ({ tool: tool.name, bytes: byteSize(declareTool(tool)) }));
   const total = byteSize(usual.map(declareTool));
   const table = sizes.map(({ tool, bytes }) => `${tool}: ${bytes}`).join('\n');
@@ -87,6 +105,16 @@ test(`all declarations that every request carries are smaller than ${byteLimit} 
 
 test('the tool for notebooks, declared where there are some, is smaller than 700 bytes', () => {
   expect(byteSize(declareTool(tools.find(tool => tool.name === 'edit_notebook')!))).toBeLessThan(700);
+});
+
+test('the tool that answers commands, declared while one waits, is smaller than 500 bytes', () => {
+  expect(byteSize(declareTool(tools.find(tool => tool.name === 'send_input')!))).toBeLessThan(500);
+});
+
+test('the tools of language servers, declared where one answers, are smaller than 1,500 bytes together', () => {
+  const declared = tools.filter(({ name }) => ofLanguages.includes(name)).map(declareTool);
+  expect(declared).toHaveLength(ofLanguages.length);
+  expect(byteSize(declared)).toBeLessThan(1_500);
 });
 
 test.each(tools.map(tool => [tool.name, tool] as const))(

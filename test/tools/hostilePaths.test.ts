@@ -133,6 +133,7 @@ describe('every tool that takes a path', () => {
       'google_web_search',
       'recall_chapter',
       'save_memory',
+      'send_input',
       'web_fetch',
       'write_todos',
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createNewTopic } from '../../src/extension/tools/createNewTopic.ts';
 import { writeTodos } from '../../src/extension/tools/writeTodos.ts';
-import type { Todo } from '../../src/protocol/events.ts';
+import type { Todo } from '../../src/protocol/values.ts';
 import { useTool } from '../support/useTool.ts';
 
 describe('create_new_topic', () => {

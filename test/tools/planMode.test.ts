@@ -7,7 +7,8 @@ import type { Prepared } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
-import type { ApprovalMode, SessionEventBody } from '../../src/protocol/events.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { useTool } from '../support/useTool.ts';
 

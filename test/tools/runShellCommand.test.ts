@@ -29,13 +29,14 @@ describe('run_shell_command', () => {
     await call.dispose();
   });
 
-  function tool(options: { inactivity?: number; limit?: number } = {}) {
+  function tool(options: { inactivity?: number; limit?: number; attended?: boolean } = {}) {
     const files = new NodeFileSystem();
     return runShellCommand({
       processes,
       files,
       paths: new WorkspacePaths(files, [workspace]),
       clock,
+      isAttended: options.attended,
       inactivityTimeout: () => options.inactivity ?? 300,
       outputLimit: () => options.limit ?? 40_000,
       outputFolder: () => call.folder,
@@ -50,6 +51,63 @@ describe('run_shell_command', () => {
       detail: { kind: 'command', exitCode: 0, output: 'hello\ntrouble\n' },
     });
     expect(call.live).toBe('hello\ntrouble\n');
+  });
+
+  const declaredArguments = (made: ReturnType<typeof tool>) =>
+    Object.keys((made.schema?.properties ?? {}) as object);
+
+  test('an interactive command runs in a terminal, and the model reads plain text', async () => {
+    const command =
+      'test -t 0 && tty >/dev/tty; printf "\\033[31mred\\033[0m\\033[?1049h\\033[Hdrawn\\033[?1049lafter\\n"';
+    const result = await call.use(tool({ attended: true }), { command, interactive: true });
+    expect(result.text).toMatch(
+      /^Exit code: 0\n<untrusted_output>\n\/dev\/.*\nred\(A program used the whole/,
+    );
+    expect(result.text).toContain('after');
+    expect(result.text).not.toMatch(/\u001b|drawn/);
+    expect(call.live).not.toContain('drawn');
+  });
+
+  test('it is told when an interactive command waits for the person', async () => {
+    const told: boolean[] = [];
+    const waits = (now: boolean) => void told.push(now);
+    const args = { command: 'read -s -p "Password: " x; echo over', interactive: true };
+    const made = tool({ attended: true });
+    processes.onDidStart(running => {
+      expect(running.spec.callId).toBe(call.callId);
+      running.keyboard?.onDidChangeWaiting(now => {
+        if (now) running.keyboard?.write('secret-word\r');
+      });
+    });
+    const { plan } = await call.prepare(made, args);
+    const result = await made.run(args, plan as never, Object.assign(call, { waits }));
+    expect(told).toEqual([true, false]);
+    expect(result.text).toContain('over');
+    expect(result.text + call.live).not.toContain('secret-word');
+  });
+
+  test('an interactive command never runs beside another one, and never in the background', async () => {
+    const made = tool({ attended: true });
+    expect(made.commandLine?.({ command: 'cat file' })).toBe('cat file');
+    expect(made.commandLine?.({ command: 'less file', interactive: true })).toBeUndefined();
+    const both = { command: 'less file', interactive: true, is_background: true };
+    await expect(call.use(made, both)).rejects.toThrow('cannot be interactive');
+  });
+
+  test('where nobody can answer, an interactive command is refused in words and does not run', async () => {
+    const args = { command: 'touch ran', interactive: true };
+    await expect(call.use(tool(), args)).rejects.toThrow('Nobody can answer a command here');
+    expect(declaredArguments(tool())).not.toContain('interactive');
+    expect(declaredArguments(tool({ attended: true }))).toContain('interactive');
+  });
+
+  test('an interactive command is not stopped for its silence, since a person may be thinking', async () => {
+    const command = 'echo started; while [ ! -e answered ]; do sleep 0.02; done; echo done';
+    const using = call.use(tool({ attended: true, inactivity: 300 }), { command, interactive: true });
+    await expect.poll(() => call.live, { interval: 5 }).toContain('started');
+    clock.pass(400_000);
+    await writeFile(join(workspace, 'answered'), '');
+    expect((await using).text).toContain('done');
   });
 
   test('a command that fails is a result that says so, not a failure of the tool', async () => {
@@ -82,7 +140,8 @@ describe('run_shell_command', () => {
     const args = { command: 'pwd', dir_path: 'sub' };
     const prepared = await call.prepare(tool(), args);
     expect(prepared.subject).toEqual({ kind: 'command', command: 'pwd', cwd: 'sub', background: false });
-    expect(prepared.target).toEqual({ kind: 'command', command: 'pwd', cwd: join(workspace, 'sub') });
+    const cwd = join(workspace, 'sub');
+    expect(prepared.target).toEqual({ kind: 'command', command: 'pwd', cwd, canBeHeld: true });
     expect((await call.use(tool(), args)).text).toContain(join(workspace, 'sub'));
   });
 

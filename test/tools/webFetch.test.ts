@@ -7,10 +7,9 @@ import { ModelError, type ModelEvent, type ModelRequest } from '../../src/extens
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
-import { shareLimit } from '../../src/extension/tools/web/shareLimit.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';
-import { webFetch } from '../../src/extension/tools/webFetch.ts';
-import type { Citation } from '../../src/protocol/events.ts';
+import { shareLimit, webFetch } from '../../src/extension/tools/webFetch.ts';
+import type { Citation } from '../../src/protocol/values.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
 /** A model that can search and read the web by itself, or fails to. */

@@ -31,7 +31,13 @@ function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptio
     return world.agent;
   };
   const make = () =>
-    new ActiveSession({ agent, last, log, preview: () => preview, tell: text => void told.push(text) });
+    new ActiveSession(
+      agent,
+      last,
+      () => preview,
+      text => void told.push(text),
+      log,
+    );
   return {
     session: make(),
     world,
@@ -252,7 +258,7 @@ describe('sessions side by side', () => {
     session.opened.onNews(each => void news.push(`${each.session.state.title} ${each.kind}`));
     const first = await ask('First');
     await session.startNew();
-    first.opened.queue('And then', [], 'next');
+    first.opened.submitPrompt('And then', [], 'next');
     model.call('write_file', writes.args);
     await expect.poll(() => news).toEqual(['First waits']);
     first.opened.rename('Mine');

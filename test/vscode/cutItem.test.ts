@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { cutDisplay, cutItem } from '../../src/extension/vscode/panel/cutItem.ts';
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
-import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
-import type { DisplayDetail } from '../../src/protocol/events.ts';
+import type { DiffLine, DisplayDetail, FileDiff } from '../../src/protocol/asks.ts';
 import { pagesOf } from '../../src/protocol/pages.ts';
-import type { PanelDetail } from '../../src/protocol/panelState.ts';
+import type { PanelDetail } from '../../src/protocol/panel/panelState.ts';
 import { type CallItem, type CallStatus, emptySession, type PromptItem } from '../../src/protocol/state.ts';
 
 function shown(detail: DisplayDetail): PanelDetail | undefined {

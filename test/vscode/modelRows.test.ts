@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ModelOffer, rowsOfModels } from '../../src/extension/vscode/features/models/modelRows.ts';
-import type { ModelChoice } from '../../src/protocol/messages.ts';
+import type { ModelChoice } from '../../src/protocol/panel/messages.ts';
 
 const pro: ModelChoice = {
   id: 'gemini-2.5-pro',

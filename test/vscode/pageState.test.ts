@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { Excerpt, type PageBounds } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
-import type { RewindPoint } from '../../src/protocol/changes.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
-import type { ToWebview } from '../../src/protocol/messages.ts';
-import type { PanelState } from '../../src/protocol/panelState.ts';
-import { applyPatches } from '../../src/protocol/patches.ts';
+import type { RewindPoint } from '../../src/protocol/intentions.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
+import type { PanelState } from '../../src/protocol/panel/panelState.ts';
+import { applyPatches } from '../../src/protocol/panel/patches.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';

@@ -3,7 +3,7 @@ import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
-import type { ToWebview } from '../../src/protocol/messages.ts';
+import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
 /** A session that grows by pieces of text, and a page that notes what it is told. */

@@ -1,28 +1,27 @@
 import { expect, test } from 'vitest';
+import type { Additions } from '../../src/extension/core/customizations/additions.ts';
 import {
-  type PromptCommandParts,
-  takePromptCommands,
+  PromptCommands,
+  windowTable,
 } from '../../src/extension/vscode/features/slashCommands/promptCommands.ts';
-import type { Attachment } from '../../src/protocol/events.ts';
-import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
+import type { Attachment } from '../../src/protocol/intentions.ts';
+import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
 
 const attachments: readonly Attachment[] = [{ kind: 'file', path: 'src/a.ts' }];
 
 function windowWith(connection: Surroundings['connection']) {
   const delivered: ToWebview[] = [];
   const nothing = { entries: new Map() };
-  const parts = {
-    panel: { feed: { deliver: (message: ToWebview) => delivered.push(message) } },
-    connection: { kind: connection },
-    additions: {
-      refresh: async () => {},
-      get: async () => ({ all: { list: [] }, commands: nothing, skills: nothing }),
-    },
-    trust: { isTrusted: true },
+  const additions = {
+    refresh: async () => {},
+    get: async () => ({ all: { list: [] }, commands: nothing, skills: nothing }) as unknown as Additions,
   };
-  // Only what is carried out needs the rest of the window.
-  const commands = takePromptCommands(parts as unknown as PromptCommandParts);
-  return { delivered, take: (text: string) => commands.take(text, attachments) };
+  const panel = { feed: { deliver: (message: ToWebview) => void delivered.push(message) } };
+  const table = windowTable(additions, { isTrusted: true });
+  const commands = new PromptCommands(panel, { kind: connection }, table, () =>
+    Promise.reject(new Error('No command is carried out here.')),
+  );
+  return { delivered, take: (text: string) => commands.carryOut(text, attachments) };
 }
 
 test.each([

@@ -21,18 +21,19 @@ describe('the sessions of a window', () => {
     world = await makeDiskWorld(undefined, { mode: 'yolo' });
     const agent = async () => world.agent;
     const last = { read: () => undefined, write: () => {} };
-    session = new ActiveSession({ agent, last, log, preview: () => preview, tell: () => {} });
+    session = new ActiveSession(
+      agent,
+      last,
+      () => preview,
+      () => {},
+      log,
+    );
     tidiedAt = undefined;
     days = 0;
-    library = new SessionLibrary({
-      session,
-      agent,
-      retentionDays: () => days,
-      tidied: {
-        read: () => tidiedAt,
-        write: at => {
-          tidiedAt = at;
-        },
+    library = new SessionLibrary(session, agent, () => days, {
+      read: () => tidiedAt,
+      write: at => {
+        tidiedAt = at;
       },
     });
   });
@@ -123,7 +124,7 @@ describe('the sessions of a window', () => {
       return world.agent;
     };
     const tidied = { read: () => undefined, write: () => {} };
-    const slowly = new SessionLibrary({ session, agent: slow, retentionDays: () => 0, tidied });
+    const slowly = new SessionLibrary(session, slow, () => 0, tidied);
     const removed = slowly.remove(id);
     await isClosed;
     await expect(session.switchTo(id)).rejects.toThrow('There is no session');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pages.ts';
-import type { PanelAgent, PanelCall } from '../../src/protocol/panelState.ts';
+import type { PanelAgent, PanelCall } from '../../src/protocol/panel/panelState.ts';
 import { liveChapter } from '../../src/protocol/state.ts';
 import { agentFacts, asksOf, newestRows, settled, taskOf } from '../../src/webview/agents/agentWork.ts';
 import { everyCall } from '../../src/webview/panel/everyCall.ts';

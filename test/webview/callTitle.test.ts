@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { titleOfCall } from '../../src/webview/hooks/callTitle.ts';
+import { titleOfCall } from '../../src/webview/hooks/hookRow.tsx';
 
 test('the title of a call is looked for until it is there, and then never again', () => {
   const state = signal<SessionState>(emptySession);

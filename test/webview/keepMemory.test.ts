@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { PanelState } from '../../src/protocol/panelState.ts';
+import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
 import type { LookSignals } from '../../src/webview/panel/looks.ts';
 import { emptyLook, type Memory } from '../../src/webview/panel/memory.ts';
@@ -26,6 +26,7 @@ test('what the person writes is remembered at once, and where they scroll to wit
 
 function makeStore(): LookSignals & {
   readonly session: ReturnType<typeof signal<PanelState | undefined>>;
+  readonly grouping: ReturnType<typeof signal<Memory['grouping']>>;
 } {
   return {
     session: signal<PanelState | undefined>(undefined),
@@ -36,5 +37,6 @@ function makeStore(): LookSignals & {
     answers: signal(emptyLook.answers),
     scroll: signal<number | undefined>(undefined),
     looks: signal<Memory['looks']>([]),
+    grouping: signal<Memory['grouping']>(undefined),
   };
 }

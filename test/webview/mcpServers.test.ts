@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { McpServer, McpStatus, McpTool } from '../../src/protocol/mcp.ts';
-import { findTools } from '../../src/webview/mcp/findTools.ts';
+import type { McpServer, McpStatus, McpTool } from '../../src/protocol/panel/mcp.ts';
+import { findTools } from '../../src/webview/mcp/mcp.tsx';
 import { actionsOf, describeState } from '../../src/webview/mcp/mcpWords.ts';
 
 function tool(name: string, enabled = true): McpTool {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PanelState } from '../../src/protocol/panelState.ts';
+import type { PanelState } from '../../src/protocol/panel/panelState.ts';
 import type { RoutedBy } from '../../src/protocol/routing.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { autoRouted, nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OutcomeKind } from '../../src/protocol/events.ts';
 import type { HookOutcome } from '../../src/protocol/hooks.ts';
-import type { PanelCall, PanelItem } from '../../src/protocol/panelState.ts';
+import type { PanelCall, PanelItem } from '../../src/protocol/panel/panelState.ts';
 import type { HookItem } from '../../src/protocol/state.ts';
 import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows/rows.ts';
 

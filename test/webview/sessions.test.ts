@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Attachment } from '../../src/protocol/events.ts';
+import type { Attachment } from '../../src/protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { keepLook, lookKey } from '../../src/webview/panel/looks.ts';
 import { emptyLook, keepable, type Look, type Looks, parseMemory } from '../../src/webview/panel/memory.ts';
 import type { SessionsTold } from '../../src/webview/panel/store.ts';
 import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
-import { withDeleted, withTitle } from '../../src/webview/sessions/sessionList.ts';
+import { withDeleted, withTitle } from '../../src/webview/sessions/sessionGroups.tsx';
 import { shownState } from '../panel/journal.ts';
 import { entry, freshSession, session } from '../panel/sessionScenes.ts';
 

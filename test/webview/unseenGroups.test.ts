@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CustomizationKind, UnseenItem } from '../../src/protocol/customizations.ts';
+import type { CustomizationKind, UnseenItem } from '../../src/protocol/panel/customizations.ts';
 import { describeGroups, groupUnseen } from '../../src/webview/consent/unseenGroups.ts';
 
 function item(kind: CustomizationKind, name: string): UnseenItem {

@@ -58,7 +58,9 @@ test('comments are written by key on changed lines, sent as one prompt, answered
   const sent = JSON.stringify(gemini.requests.map(({ body }) => body.contents));
   expect(sent).toContain('Comment 1, notes.txt, line 3:\\n```\\ntwo\\n```\\nSay it in German.');
   expect(sent).toContain('Comment 2, notes.txt, line 5:\\n```\\nfour\\n```\\nWhy not five?');
-  expect(await readFile(notes, 'utf8')).toContain('zwei');
+  // Not on the disk: after the reload VS Code may hold what was typed for unsaved.
+  const { text: written } = await window.evaluate('readDocument', notes);
+  expect(written).toContain('zwei');
   await until('no comment is open', async () => (await button(panel, 'Send').count()) === 0);
 
   await window.runCommand('Comments: Focus on Comments View');
@@ -73,13 +75,58 @@ test('comments are written by key on changed lines, sent as one prompt, answered
   expectPlayed(gemini);
 });
 
+test('a line of a plan is commented on, and the agent answers there', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({ 'a.txt': 'alpha\n' });
+  const gemini = await startGemini();
+  gemini.script(
+    [call('exit_plan_mode', { title: 'Rename alpha', plan: 'Write beta.\n\nRun the tests.' })],
+    [call('answer_comment', { number: 1, text: 'The unit tests.' })],
+    [text('Said in the plan.')],
+  );
+  const window = await open({
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'plan' },
+  });
+  const panel = await window.openPanel();
+  await ask(panel, 'Plan it');
+  await button(panel, 'Approve').waitFor();
+  const planUri = async () =>
+    (await window.evaluate('listEditors')).find(({ uri }) => uri.endsWith('-rename-alpha.md'))?.uri;
+  await until('the plan is open', async () => (await planUri()) !== undefined);
+  const path = new URL((await planUri())!).pathname;
+  const { text: plan } = await window.evaluate('readDocument', path);
+  const line = plan.split('\n').findIndex(each => each.includes('Run the tests.')) + 1;
+  await window.evaluate('openFile', path, line);
+  await comment(window, 'Which ones?');
+  await panel.getByText('1 open comment').waitFor();
+  // The agent waits for a decision about the plan: comments go with what is said to it.
+  await button(panel, 'Send').first().click();
+  await button(panel, 'Send back…').click();
+  await button(panel, 'Send back').click();
+  await panel.getByText('Said in the plan.').waitFor();
+  expect(JSON.stringify(gemini.requests.map(({ body }) => body.contents))).toContain(
+    'Comment 1, plan 1-rename-alpha.md, line 5:\\n```\\nRun the tests.\\n```\\nWhich ones?',
+  );
+  await window.runCommand('Comments: Focus on Comments View');
+  const { page } = window;
+  await page.locator('.comments-panel .monaco-list-row').filter({ hasText: 'Which ones?' }).first().click();
+  await page.locator('.review-widget').filter({ hasText: 'The unit tests.' }).first().waitFor();
+  await window.screenshot('comments-plan');
+  expectPlayed(gemini);
+});
+
 /** Writes and keeps a comment by keyboard, on the line of the cursor. */
-async function comment({ page, evaluate }: Workbench, said: string): Promise<void> {
+async function comment({ page }: Workbench, said: string): Promise<void> {
   await page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
   const form = page.locator('.review-widget .monaco-editor.focused').first();
   await until('a comment can be written', async () => {
-    // VS Code may not know yet that this file can be commented on; then its command does nothing.
-    if (!(await form.isVisible())) await evaluate('executeCommand', 'workbench.action.addComment');
+    if (!(await form.isVisible())) {
+      // VS Code may not know yet that this file can be commented on; then the key does nothing.
+      await page.keyboard.press('Alt+c');
+    }
     return form.waitFor({ timeout: 5000 }).then(
       () => true,
       () => false,

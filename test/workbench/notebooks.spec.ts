@@ -48,9 +48,14 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   expect(schemaFaults(written)).toEqual([]);
   expect(JSON.parse(written).cells).toHaveLength(5);
 
+  // The changed line is highlighted.
+  await window.page.locator('.cell .view-overlays .cdr[class*="ced-"]').first().waitFor();
+
   // Below the changed cell stands what decides on it; cells without a change have nothing.
   await window.page.locator('.cell-status-item', { hasText: 'Accept' }).first().waitFor();
   expect(await window.page.locator('.cell-status-item', { hasText: 'Accept' }).count()).toBe(1);
+
+  expect(await panel.locator('.review .strip').innerText()).toMatch(/2 cells changed/);
 
   // A cell that was deleted comes back with its outputs.
   await panel.locator('.review .strip-toggle').click();
@@ -66,4 +71,26 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   const both = (await read()).cells.map(({ source }) => source);
   expect(both[0]).toMatch(/^Mine\. /);
   expect(both[3]).toBe('theirs');
+
+  // In the notebook editor the keys are about the selected cell: the next change from there, which goes.
+  for (const command of ['workbench.action.focusActiveEditorGroup', 'notebook.focusTop'])
+    await window.evaluate('executeCommand', command);
+  await window.evaluate('executeCommand', 'folio.review.nextHunk');
+  await window.page.keyboard.press('Alt+X');
+  await until('the key has rejected', async () => (await read()).cells[1]!.source.includes('tides.read()'));
+  const rejected = panel.getByRole('group', { name: /tides.ipynb, Cell 2, python, rejected/ });
+  await rejected.getByRole('button', { name: 'Bring back' }).click();
+  await until('the change is back', async () => (await read()).cells[1]!.source.includes('tides.load()'));
+
+  // All that waits goes, and the person's words stay.
+  await panel.getByRole('button', { name: 'Reject all changes' }).click();
+  await until(
+    'nothing waits any more',
+    async () => (await panel.locator('.review-hunk.pending').count()) === 0,
+  );
+  await until('the source is back', async () => (await read()).cells[1]!.source.includes('tides.read()'));
+  const last = JSON.parse(await readFile(path, 'utf8'));
+  expect(schemaFaults(JSON.stringify(last))).toEqual([]);
+  expect(last.cells[0].source[0]).toMatch(/^Mine\. /);
+  expect(last.cells[3].source).not.toContain('theirs');
 });

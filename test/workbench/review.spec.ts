@@ -1,9 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { ask, expectPlayed, until } from './support/panelActions.ts';
+import {
+  ask,
+  expectPlayed,
+  focusEditor,
+  lens,
+  until,
+  untilAtLine,
+  untilHolds,
+} from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const listBefore = `export function first(items) {
@@ -87,10 +94,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('const mine = 1;\n');
   await page.keyboard.press('Alt+j');
-  await until(
-    'the cursor is in the hunk',
-    async () => (await page.locator('.line-numbers.active-line-number').first().innerText()).trim() === '3',
-  );
+  await untilAtLine(page, 3);
   await page.keyboard.press('Alt+x');
   const kept = listAfter.replace('items.at(0)', 'items[0]');
   await untilHolds(list, `const mine = 1;\n${kept}`);
@@ -226,18 +230,3 @@ export function middle(items) {
 }
 
 `;
-
-function lens(page: Page, title: string) {
-  return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
-}
-
-async function focusEditor(page: Page): Promise<void> {
-  const editor = page.locator('.editor-instance .monaco-editor').first();
-  await until('the cursor is in the editor', () =>
-    editor.evaluate(element => element.contains(document.activeElement)),
-  );
-}
-
-async function untilHolds(path: string, wanted: string): Promise<void> {
-  await expect.poll(() => readFile(path, 'utf8')).toBe(wanted);
-}

@@ -1,9 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
-import { ask, expectPlayed, until } from './support/panelActions.ts';
+import { ask, expectPlayed, lens, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\n';
@@ -46,8 +46,15 @@ test('a change that is staged or committed is accepted, and one that is discarde
   await git(folder, 'commit', '-qm', 'Notes');
   await until('nothing waits in the file', async () => (await lens(page, 'Accept').count()) === 0);
 
+  // While nobody is there.
   await window.evaluate('openFile', join(folder, 'list.txt'));
   await lens(page, 'Accept all 2').waitFor();
+  await window.reload(async () => {
+    await git(folder, 'apply', '--cached', await writeFirstHunk(folder));
+  });
+  await window.openPanel();
+  await window.evaluate('openFile', join(folder, 'list.txt'));
+  await until('one hunk is left', async () => (await lens(page, 'Accept').count()) === 1);
   await git(folder, 'checkout', '--', 'list.txt');
   await until('nothing waits any more', async () => (await lens(page, 'Accept').count()) === 0);
   await until(
@@ -57,6 +64,10 @@ test('a change that is staged or committed is accepted, and one that is discarde
   expectPlayed(gemini);
 });
 
-function lens(page: Page, title: string) {
-  return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
+/** A patch of the first of both changes of `list.txt`; returns its name. */
+async function writeFirstHunk(folder: string): Promise<string> {
+  const patch = join(folder, '.git', 'first.patch');
+  const diff = '--- a/list.txt\n+++ b/list.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n';
+  await writeFile(patch, diff);
+  return patch;
 }

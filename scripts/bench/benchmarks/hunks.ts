@@ -5,12 +5,12 @@ import {
   baseText,
   beginReview,
   changesTo,
-  type FileReview,
   personWrites,
   presentText,
   rejectHunk,
   rejectHunks,
 } from '../../../src/extension/review/fileReview.ts';
+import type { FileReview } from '../../../src/extension/review/hunk.ts';
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
 

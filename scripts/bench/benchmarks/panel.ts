@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
-import type { ToWebview } from '../../../src/protocol/messages.ts';
+import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
 import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';

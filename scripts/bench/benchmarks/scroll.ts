@@ -3,7 +3,7 @@ import { restoreSession } from '../../../src/extension/core/recording/restore.ts
 import type { PageBounds } from '../../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { ToHost } from '../../../src/protocol/intentions.ts';
-import type { ToWebview } from '../../../src/protocol/messages.ts';
+import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
 import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';

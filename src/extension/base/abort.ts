@@ -15,3 +15,13 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }
+
+/** Goes through the values until the signal says stop, also while none comes. Rejects as `abortable` does. */
+export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = values[Symbol.asyncIterator]();
+  while (true) {
+    const { done, value } = await abortable(iterator.next(), signal);
+    if (done) return;
+    yield value;
+  }
+}

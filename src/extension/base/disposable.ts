@@ -2,7 +2,10 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** What a long-lived object owns; disposed in reverse order, once. What is added later is disposed at once. */
+/**
+ * The possessions of a long-lived object. They are disposed in reverse order, once. An item that is added after that
+ * is disposed at once.
+ */
 export class DisposableStore implements Disposable {
   private readonly items: Disposable[] = [];
   private disposed = false;

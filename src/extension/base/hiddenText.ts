@@ -5,7 +5,8 @@
 
 /**
  * True if the text holds a control character other than tab and line break, an invisible or direction-changing
- * character, a blank that is not U+0020, or half of a surrogate pair. What joins and colours emoji is not hidden.
+ * character, a blank that is not U+0020, or half of a surrogate pair. Characters that join or colour emoji do not
+ * count as hidden.
  */
 export function hasHiddenText(text: string): boolean {
   return hidden.test(withoutEmoji(text));

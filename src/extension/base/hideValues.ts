@@ -1,6 +1,6 @@
 /*
- * Hides values that are known to be secret, as they are: keys that the person gave to a program, which that may print
- * or answer with. What looks like a secret is the matter of `maskSecrets`.
+ * Hides values that are known to be secret, as they are: keys that the person gave to a program, and that the program
+ * may print or answer with. Texts that only look like secrets are the matter of `maskSecrets`.
  */
 
 import { isRecord } from './record.ts';

@@ -22,6 +22,16 @@ export function maskSecrets(text: string): string {
   return maskNamed(maskHeaders(withoutPasswords));
 }
 
+/** No secret stands there for sure. False where `maskSecrets` has to look closer. */
+export function holdsNoSecret(text: string): boolean {
+  return !(
+    text.includes('-----BEGIN ') ||
+    (text.includes('://') && text.includes('@')) ||
+    wordOfFormat.test(text) ||
+    partOfName.test(text)
+  );
+}
+
 function maskPassword(whole: string, before: string, password: string): string {
   return isLiteral(password) ? `${before}${mask}@` : whole;
 }
@@ -37,12 +47,12 @@ function maskNamed(text: string): string {
   return assignedSecret.test(text) ? text.replace(assignment, maskAssignment) : text;
 }
 
-/** Whether a value under this name is secret: `DB_PASSWORD`, `apiKey`. */
+/** Says whether a value under this name is secret: `DB_PASSWORD`, `apiKey`. */
 export function namesSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-const mask = '[masked]';
+export const mask = '[masked]';
 
 interface Format {
   /** One of these is in every match. */
@@ -100,7 +110,7 @@ function isMixed(secret: string): boolean {
   return /\d/.test(secret) && ((/[a-z]/.test(secret) && /[A-Z]/.test(secret)) || /[0-9a-z]{32}/.test(secret));
 }
 
-/** What follows the first line: base64 and headers, also with line numbers, in a diff or in a string literal. */
+/** The lines behind the first one: base64 and headers, also with line numbers, in a diff or in a string literal. */
 const privateKey =
   /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)((?:[\w+/=\s\\:,."'|]|-(?!----)){40,20000})(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g;
 

@@ -11,7 +11,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   for (let i = 1; i <= a.length; i++) {
     const from = Math.max(1, i - limit);
     const to = Math.min(b.length, i + limit);
-    // What lies just outside of the band is never read as a stale value of an earlier row.
+    // A cell just outside of the band never holds a stale value of an earlier row.
     row[from - 1] = from === 1 && i <= limit ? i : over;
     if (to < b.length) row[to + 1] = over;
     let least = row[from - 1]!;

@@ -1,4 +1,4 @@
-/* What a terminal would have left on the screen, near enough for reading. */
+/* Turns output into the text that a terminal would have left on the screen, near enough for reading. */
 
 /** CSI and OSC sequences, other two-character escapes, and control characters that only move the cursor. */
 const escapes =

@@ -13,7 +13,10 @@ export function fence(tag: UntrustedTag, text: string): string {
   return `<${tag}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${tag}>`;
 }
 
-/** What others say of their own tools, which is declared without a fence: no tags of ours, and nothing hidden. */
+/**
+ * Cleans foreign descriptions of tools, which are declared without a fence: they keep no tags of ours and no hidden
+ * characters.
+ */
 export function declaredText(text: string, limit: number): string {
   return withoutTags(withoutHidden(text), 'untrusted').slice(0, limit);
 }
@@ -27,7 +30,7 @@ export function withoutTags(text: string, name: string): string {
   return text.replace(everyBracket, (bracket, at: number) => (isNamed(text, at + 1, name) ? '‹' : bracket));
 }
 
-/** What a model may read as `<`. */
+/** Characters that a model may read as `<`. */
 const brackets =
   /[<\u00ab\u02c2\u1438\u2039\u227a\u2329\u276e\u2770\u27e8\u27ea\u29fc\u3008\u300a\ufe64\uff1c]/u;
 const everyBracket = new RegExp(brackets, 'gu');

@@ -1,4 +1,7 @@
-/** Whether the name is as the pattern, in which `*` stands for any letters. The time grows with both, however many stars. */
+/**
+ * Says whether the name matches the pattern, in which `*` stands for any letters. The time grows with the length of
+ * both, however many stars there are.
+ */
 export function matchesWildcard(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split(/\*+/);
   const last = rest.pop();

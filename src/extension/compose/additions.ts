@@ -1,4 +1,4 @@
-/* What is added to Folio in a window. */
+/* Additions to Folio in a window. */
 
 import { homedir } from 'node:os';
 import type { ExtensionContext } from 'vscode';
@@ -6,7 +6,7 @@ import type { Consent } from '../core/consent/consent.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
-import { workspaceFolders } from '../vscode/surroundings.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 
 /** It is read once the window stands, or with the agent. */
 export async function makeAdditions(
@@ -23,12 +23,10 @@ export async function makeAdditions(
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
   const { SwitchedOff } = await import('../vscode/switchedOff.ts');
   const { switchPlaces } = await import('../vscode/ports/switchPlaces.ts');
+  const own = new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents);
   const switches = new SwitchedOff(switchPlaces(settings, workspaceState));
   return new Additions({
-    files: new ServerSettings(
-      new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents),
-      readServerSettings,
-    ),
+    files: new ServerSettings(own, readServerSettings),
     consent,
     disabled: () => switches.off(),
     switches,

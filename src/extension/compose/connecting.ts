@@ -1,13 +1,17 @@
 /* How a person gets to a model; loaded when they look at the ways there are. */
 
 import { extensions, lm } from 'vscode';
+import type { ConnectWay as WayName } from '../../protocol/panel/connecting.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
 import { vertexPlace } from '../models/providers.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
+import type { SecretName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
-import { geminiWay } from '../vscode/connect/geminiWay.ts';
+import type { ConnectWay } from '../vscode/connect/connectWay.ts';
+import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
 import { ServerWay } from '../vscode/connect/serverWay.ts';
 import { vertexWay } from '../vscode/connect/vertexWay.ts';
@@ -17,53 +21,54 @@ import type { Connection } from '../vscode/connection.ts';
 import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
-import type { Ports } from './ports.ts';
+import type { WindowPorts } from './ports.ts';
 
-export interface Connecting {
+export class Connecting implements Disposable {
   readonly flow: ConnectFlow;
   readonly keys: KeyDialogs;
-  dispose(): void;
-}
+  private readonly models = lm.onDidChangeChatModels(() => void this.flow.look());
 
-export function makeConnecting(
-  ports: Ports,
-  connection: Connection,
-  session: ActiveSession,
-  panel: PanelView,
-): Connecting {
-  const { settings, secrets, keyless, log, env } = ports;
-  const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
-  const google = {
-    project: vertexPlace(settings, env).project,
-    hasCredentials: () => hasGoogleCredentials(env),
-  };
-  const useElsewhere = (owner: 'gemini' | 'openai') => (key: string) => void flow.useKey(owner, key);
-  const questions = vscodeQuestions;
-  const flow: ConnectFlow = new ConnectFlow(
-    {
-      gemini: geminiWay(secrets, connection, chosen, questions, useElsewhere('openai')),
+  constructor(ports: WindowPorts, connection: Connection, session: ActiveSession, panel: PanelView) {
+    const { settings, secrets, keyless, log } = ports;
+    const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
+    this.flow = new ConnectFlow(this.ways(ports, connection, chosen), log);
+    this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
+    this.flow.onDidChange(() => panel.feed.tell({ type: 'connect.told', connecting: this.flow.connecting }));
+    this.flow.onDidConnect(() => {
+      // A session that is not made yet shows the model that it would begin with.
+      if (!session.present) panel.feed.changed();
+      panel.focus().catch(error => log.error('The panel could not be shown', error));
+    });
+  }
+
+  dispose(): void {
+    this.models.dispose();
+    this.flow.dispose();
+  }
+
+  private ways(
+    { settings, secrets, env }: WindowPorts,
+    connection: Connection,
+    chosen: ChosenModel,
+  ): Readonly<Record<WayName, ConnectWay>> {
+    const google = {
+      project: vertexPlace(settings, env).project,
+      hasCredentials: () => hasGoogleCredentials(env),
+    };
+    const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
+    const questions = vscodeQuestions;
+    const byKey = (name: KeyOwner['name']) =>
+      keyWay(keyOwners[name], secrets, connection, chosen, questions, useElsewhere);
+    return {
+      gemini: byKey('gemini'),
+      anthropic: byKey('anthropic'),
+      'openai-responses': byKey('openai-responses'),
       vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
-      server: new ServerWay(localPlaces, connection, chosen, questions, useElsewhere('gemini')),
+      server: new ServerWay(localPlaces, connection, chosen, questions, useElsewhere),
       vertex: vertexWay(google, connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
-    },
-    log,
-  );
-  flow.onDidChange(() => panel.feed.tell({ type: 'connect.told', connecting: flow.connecting }));
-  flow.onDidConnect(() => {
-    // A session that is not made yet shows the model that it would begin with.
-    if (!session.present) panel.feed.changed();
-    panel.focus().catch(error => log.error('The panel could not be shown', error));
-  });
-  const models = lm.onDidChangeChatModels(() => void flow.look());
-  return {
-    flow,
-    keys: new KeyDialogs(secrets, keyless, connection, async () => flow, panel),
-    dispose: () => {
-      models.dispose();
-      flow.dispose();
-    },
-  };
+    };
+  }
 }
 
 /** Some extension says in its manifest that it offers models: asking for them then starts it, and asks nobody. */

@@ -2,15 +2,14 @@ import type { ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from '../models/providers.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
-import type { ProviderName } from '../platform/settings.ts';
-import { Connection } from '../vscode/connection.ts';
+import { effortOf, type ProviderName } from '../platform/settings.ts';
+import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
-import type { Ports } from './ports.ts';
+import type { WindowPorts } from './ports.ts';
 
-export function composeConnection(ports: Ports): Connection {
-  const { log, settings, secrets, keyless, clock, env: environment } = ports;
-  const newId = () => clock.newId();
-  const baseUrl = (provider: ProviderName) => addressOf(provider, settings, environment);
+export function composeConnection(ports: WindowPorts): Connection {
+  const { log, settings, secrets, keyless, env } = ports;
+  const baseUrl = (provider: ProviderName) => addressOf(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
     const { secret } = providers[provider];
     return secret && !keyless.is(baseUrl(provider)) ? secrets.read(secret) : undefined;
@@ -20,21 +19,22 @@ export function composeConnection(ports: Ports): Connection {
     baseUrl,
     apiKey,
     provider: () => settings.get('provider'),
-    isReady: readiness({
-      baseUrl,
-      apiKey,
-      hasGoogleCredentials: () => hasGoogleCredentials(environment),
-    }),
+    isReady: readiness(baseUrl, apiKey, () => hasGoogleCredentials(env)),
     knownModels: provider => providers[provider].knownModels,
-    createProvider: endpoint =>
-      chosenProvider({
-        ...endpoint,
-        newId,
-        contextLimit: () => settings.get('openai.contextLimit'),
-        vertex: vertexPlace(settings, environment),
-        loadVscode: () => loadLanguageModels(newId),
-      }),
+    createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
+  });
+}
+
+function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPorts): ModelProvider {
+  const newId = () => clock.newId();
+  return chosenProvider({
+    ...endpoint,
+    newId,
+    contextLimit: () => settings.get('openai.contextLimit'),
+    effort: model => effortOf(model, settings),
+    vertex: vertexPlace(settings, env),
+    loadVscode: () => loadLanguageModels(newId),
   });
 }
 

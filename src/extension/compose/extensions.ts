@@ -1,26 +1,40 @@
-/* What extensions of `~/.gemini/extensions` bring beside servers, commands, agents and skills. */
+/* Things that extensions of `~/.gemini/extensions` bring beside servers, commands, agents and skills. */
 
+import { join } from 'node:path';
 import type { Additions } from '../core/customizations/additions.ts';
 import { withExcludedTools } from '../core/extensions/excludedTools.ts';
 import { isPlugin } from '../core/extensions/plugin.ts';
-import type { HookFilePlaces } from '../node/customizations/hookFiles.ts';
+import { NodeHookFiles } from '../node/customizations/hookFiles.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../node/settings/policyFiles.ts';
+import type { HookFiles } from '../platform/customizations/hooks.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
+export interface HookPlaces {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** Absolute. */
+  readonly folders: () => readonly string[];
+  /** One more file of the person, which comes first; absent: none. */
+  readonly settingsFile?: string;
+}
+
 /** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
-export function hookExtensions(
+export function hookFilesWith(
   additions: () => Promise<Additions>,
-): Required<Pick<HookFilePlaces, 'extensions'>> {
-  return {
-    extensions: async () => {
-      const known = await additions();
-      await known.refresh();
-      return known.extensions.list.map(({ manifest: { folder, isOfWorkspace, path }, env, secrets }) => {
-        return { folder, isOfWorkspace, env, secrets, dialect: isPlugin(path) ? 'claude' : 'gemini' };
-      });
-    },
+  { home, folders, settingsFile }: HookPlaces,
+  documents: SettingsDocuments,
+): HookFiles {
+  const own = ['.gemini', '.claude'].map(name => join(home, name, 'settings.json'));
+  const person = settingsFile === undefined ? own : [settingsFile, ...own];
+  const extensions = async () => {
+    const known = await additions();
+    await known.refresh();
+    return known.extensions.list.map(({ manifest: { folder, isOfWorkspace, path }, env, secrets }) => {
+      return { folder, isOfWorkspace, env, secrets, dialect: isPlugin(path) ? 'claude' : 'gemini' } as const;
+    });
   };
+  return new NodeHookFiles({ person, folders, extensions }, documents);
 }
 
 export function policyFilesWith(

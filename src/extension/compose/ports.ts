@@ -1,23 +1,25 @@
-/* What everything in a window stands on. */
+/* The ports of a window, on which everything else stands. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, window } from 'vscode';
+import { type ExtensionContext, env, type Memento, window } from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
+import type { Hooks } from '../core/hooks/hooks.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
-import { readFileSettings } from '../node/settings/fileSettings.ts';
+import { terminalsFrom } from '../node/processes/terminalProcess.ts';
+import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
-import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
-import type { Guests } from '../vscode/api/guests.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
+import type { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
@@ -25,86 +27,125 @@ import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
-import { workspaceFolders } from '../vscode/surroundings.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { makeAdditions } from './additions.ts';
+import { hostSandbox } from './hostSandbox.ts';
 import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
 
-export type Ports = Awaited<ReturnType<typeof composePorts>>;
-
-export async function composePorts(context: ExtensionContext, store: DisposableStore) {
+/** Settings and trust are read first, since the others stand on them. */
+export async function openPorts(context: ExtensionContext, store: DisposableStore): Promise<WindowPorts> {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
   const trust = store.add(new WindowTrust(findDistrust));
   await trust.refresh();
-  const settings = store.add(new VscodeSettings(fallback, trust));
-  const documents = new NodeSettingsDocuments();
-  const seen = new SeenFile(join(homedir(), '.folio', 'seen.txt'));
-  const consent = new Consent(seen, () => trust.isTrusted);
-  const additions = store.add(
-    new WindowAdditions(() => makeAdditions(context, settings, consent, documents), trust, log),
-  );
-  store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
-  const clock = new SystemClock();
-  const disk = new NodeFileSystem();
-  const editor = store.add(new VscodeEditor());
-  const guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(log));
-  return {
-    log,
-    env: process.env,
-    clock,
-    disk,
-    editor,
-    files: new EditorFileSystem(disk, editor),
-    processes: new NodeProcesses(process.env),
-    settings,
-    documents,
-    consent,
-    secrets: new VscodeSecrets(context.secrets, process.env),
-    keyless: new KeylessServer({
-      read: () => context.globalState.get<string>(keylessServer),
-      write: address => void context.globalState.update(keylessServer, address),
-    }),
-    diagnostics: store.add(new EditorDiagnostics()),
-    workbench: store.add(new VscodeWorkbench()),
-    search: once(findSearch),
-    guests,
-    trust,
-    hooks: new WindowHooks(
-      async () => makeHooks(await guests(), documents, additions, consent),
-      log,
-      additions.onDidChange,
-      trust.onDidChange,
-    ),
-    additions,
-    servers: composeServers(context, additions, { clock, log, trust, env: process.env }),
-  };
+  return new WindowPorts(context, store, log, fallback, trust);
 }
 
-/** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks(
-  guests: Guests,
-  documents: SettingsDocuments,
-  additions: WindowAdditions,
-  consent: Consent,
-) {
-  const { Hooks } = await import('../core/hooks/hooks.ts');
-  const { hookExtensions } = await import('./extensions.ts');
-  const { NodeHookFiles } = await import('../node/customizations/hookFiles.ts');
-  const { NodeHookProcesses } = await import('../node/processes/hookProcess.ts');
-  const person = ['.gemini', '.claude'].map(name => join(homedir(), name, 'settings.json'));
-  return new Hooks({
-    files: new NodeHookFiles(
-      { person, folders: workspaceFolders, ...hookExtensions(() => additions.get()) },
-      documents,
-    ),
-    processes: guests.processes(new NodeHookProcesses(process.env)),
-    added: () => guests.hooks,
-    consent,
-    tell: sentence => void window.showWarningMessage(sentence),
+export class WindowPorts {
+  readonly env = process.env;
+  readonly clock = new SystemClock();
+  readonly disk = new NodeFileSystem();
+  readonly processes = new NodeProcesses(
+    process.env,
+    undefined,
+    // The editor's own, made for exactly this host; a package of ours would carry binaries for six systems.
+    terminalsFrom(['node_modules.asar', 'node_modules'].map(folder => join(env.appRoot, folder, 'node-pty'))),
+  );
+  readonly documents = new NodeSettingsDocuments();
+  readonly sandbox = hostSandbox({
+    folders: workspaceFolders,
+    home: homedir(),
+    platform: process.platform,
+    path: process.env.PATH,
+    instructionNames: () => this.settings.get('contextFileNames'),
+  });
+  readonly search = once(findSearch);
+  readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));
+  readonly log: OutputLog;
+  readonly trust: WindowTrust;
+  readonly settings: VscodeSettings;
+  readonly consent: Consent;
+  readonly additions: WindowAdditions;
+  readonly editor: VscodeEditor;
+  readonly files: EditorFileSystem;
+  readonly secrets: VscodeSecrets;
+  readonly keyless: KeylessServer;
+  readonly diagnostics: EditorDiagnostics;
+  readonly workbench: VscodeWorkbench;
+  readonly hooks: WindowHooks;
+  readonly servers: WindowServers<McpServers>;
+
+  constructor(
+    context: ExtensionContext,
+    store: DisposableStore,
+    log: OutputLog,
+    fallback: FileSettings,
+    trust: WindowTrust,
+  ) {
+    this.log = log;
+    this.trust = trust;
+    this.settings = store.add(new VscodeSettings(fallback, trust));
+    this.consent = new Consent(SeenFile.ofPerson(homedir()), () => trust.isTrusted);
+    this.additions = this.openAdditions(context, store, fallback);
+    this.editor = store.add(new VscodeEditor());
+    this.files = new EditorFileSystem(this.disk, this.editor);
+    this.secrets = new VscodeSecrets(context.secrets, this.env);
+    this.keyless = rememberKeyless(context.globalState);
+    this.diagnostics = store.add(new EditorDiagnostics());
+    this.workbench = store.add(new VscodeWorkbench());
+    this.hooks = this.openHooks();
+    this.servers = composeServers(context, this.additions, this);
+  }
+
+  /** Resolves when no process of theirs is left. */
+  async close(): Promise<void> {
+    await Promise.all([this.processes.dispose(), this.hooks.close(), this.servers.close()]);
+    await this.sandbox.dispose();
+  }
+
+  /** Settings that an addition brings count, too. */
+  private openAdditions(
+    context: ExtensionContext,
+    store: DisposableStore,
+    fallback: FileSettings,
+  ): WindowAdditions {
+    const { settings, consent, documents, trust, log } = this;
+    const make = () => makeAdditions(context, settings, consent, documents);
+    const additions = store.add(new WindowAdditions(make, trust, log));
+    store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
+    return additions;
+  }
+
+  private openHooks(): WindowHooks {
+    const { log, additions, trust } = this;
+    return new WindowHooks(() => this.makeHooks(), log, additions.onDidChange, trust.onDidChange);
+  }
+
+  /** The code that runs hooks is loaded once the window stands, or with the agent. */
+  private async makeHooks(): Promise<Hooks> {
+    const guests = await this.guests();
+    const { Hooks } = await import('../core/hooks/hooks.ts');
+    const { hookFilesWith } = await import('./extensions.ts');
+    const { NodeHookProcesses } = await import('../node/processes/hookProcess.ts');
+    const places = { home: homedir(), folders: workspaceFolders };
+    return new Hooks({
+      files: hookFilesWith(() => this.additions.get(), places, this.documents),
+      processes: guests.processes(new NodeHookProcesses(this.env, this.clock, this.sandbox)),
+      added: () => guests.hooks,
+      consent: this.consent,
+      tell: sentence => void window.showWarningMessage(sentence),
+    });
+  }
+}
+
+function rememberKeyless(state: Memento): KeylessServer {
+  return new KeylessServer({
+    read: () => state.get<string>(keylessServer),
+    write: address => void state.update(keylessServer, address),
   });
 }
 

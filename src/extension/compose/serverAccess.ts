@@ -10,6 +10,7 @@ import { NodeMcpProcesses } from '../node/processes/mcpProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
+import type { ProgramWalls } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 
 export interface ServerHost {
@@ -22,6 +23,7 @@ export interface ServerHost {
   readonly folders: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
+  readonly sandbox: ProgramWalls;
   /** The version of Folio. */
   readonly version: string;
   /** Absent: what is kept would be gone with the process. */

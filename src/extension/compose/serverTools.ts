@@ -1,4 +1,4 @@
-/* What sessions and commands take of servers, in a window and without one. */
+/* Tools and prompts of servers for sessions and commands, in a window and without one. */
 
 import type { PromptSource } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';

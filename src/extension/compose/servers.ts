@@ -1,21 +1,23 @@
-/* The servers of a window. What speaks to them is loaded with the first one. */
+/* The servers of a window. The code that speaks to them is loaded with the first one. */
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
 import type { ServerAnswer, ServerRequest } from '../mcp/connection/person.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ProgramWalls } from '../platform/sandbox.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
 import { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
-import { workspaceFolders } from '../vscode/surroundings.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 
 export interface ServerPorts {
   readonly clock: Clock;
   readonly log: OutputLog;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sandbox: ProgramWalls;
 }
 
 export function composeServers(
@@ -29,7 +31,7 @@ export function composeServers(
 async function makeServers(
   { extension, secrets }: ExtensionContext,
   additions: WindowAdditions,
-  { clock, log, trust, env }: ServerPorts,
+  { trust, ...ports }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
@@ -37,21 +39,15 @@ async function makeServers(
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
   return new McpServers({
-    clock,
-    log,
-    env,
+    ...ports,
     home: homedir(),
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
-    processes: new NodeMcpProcesses(env),
+    processes: new NodeMcpProcesses(ports.env),
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,
-    isCurrent: async name => {
-      const { all } = await additions.get();
-      await all.refresh();
-      return all.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
-    },
+    isCurrent: async name => (await additions.get()).all.stillBringsServer(name),
     person: new PersonAtCalls({ answer: answerInWindow, open: openAddress }),
   });
 }

@@ -1,8 +1,9 @@
 import type { BudgetKind, ReachedBudget } from '../../protocol/budgets.ts';
+import type { Settings } from '../platform/settings.ts';
 
-/** What the settings say of how far the work may go, as they are at one moment. */
+/** Limits that the settings put on the work, as they are at one moment. */
 export interface Limits {
-  /** What a turn and a session may use up; without those that are switched off. */
+  /** Limits of a turn and a session; those that are switched off are absent. */
   readonly budgets: readonly BudgetLimit[];
   /** Attempts at one request, the first included. */
   readonly maxAttempts: number;
@@ -14,6 +15,8 @@ export interface Limits {
   readonly loopDetection: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
+  /** A small model may answer asks about commands. */
+  readonly judge: boolean;
 }
 
 export interface BudgetLimit {
@@ -43,4 +46,30 @@ export class TurnLimits {
   refresh(): void {
     this.limits = this.read();
   }
+}
+
+/** As they are now. */
+export function readLimits(settings: Settings): Limits {
+  return {
+    budgets: budgetsOf(settings),
+    maxAttempts: settings.get('maxAttempts'),
+    compressionThreshold: settings.get('compressionThreshold'),
+    outputLength: settings.get('toolOutputLimit'),
+    loopDetection: settings.get('loopDetection'),
+    nextSpeakerCheck: settings.get('nextSpeakerCheck'),
+    judge: settings.get('judge'),
+  };
+}
+
+/** Zero means none. */
+function budgetsOf(settings: Settings): readonly BudgetLimit[] {
+  const limits: readonly BudgetLimit[] = [
+    { kind: 'steps', scope: 'turn', limit: settings.get('maxSteps') },
+    { kind: 'tokens', scope: 'turn', limit: settings.get('budget.turnTokens') },
+    { kind: 'money', scope: 'turn', limit: settings.get('budget.turnCost') },
+    { kind: 'time', scope: 'turn', limit: settings.get('budget.turnMinutes') * 60_000 },
+    { kind: 'tokens', scope: 'session', limit: settings.get('budget.sessionTokens') },
+    { kind: 'money', scope: 'session', limit: settings.get('budget.sessionCost') },
+  ];
+  return limits.filter(({ limit }) => limit > 0);
 }

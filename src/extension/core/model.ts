@@ -1,7 +1,9 @@
-/* The contract between the agent and whoever provides a language model. */
+/* The contract between the agent and the provider of a language model. */
 
-import type { Citation, Message, Usage } from '../../protocol/events.ts';
-import type { ModelPrice } from '../../protocol/messages.ts';
+import type { Message, Usage } from '../../protocol/events.ts';
+import type { ModelPrice } from '../../protocol/panel/messages.ts';
+import type { Citation } from '../../protocol/values.ts';
+import type { Effort } from '../platform/settings.ts';
 
 export interface ModelProvider {
   /**
@@ -25,6 +27,8 @@ export interface ModelRequest {
   /** Lets the provider search the web or read URLs by itself; excludes `tools`. */
   readonly builtIn?: 'webSearch' | 'urlContext';
   readonly temperature?: number;
+  /** How hard it shall think; a provider takes the nearest that the model has. Absent: as the model itself decides. */
+  readonly effort?: Effort;
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +86,7 @@ export class ModelError extends Error {
   /** The server's own wish, milliseconds; of a quota, until it is renewed. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
-  /** What was wrong with its answer, for the model when it is asked again. */
+  /** Tells the model what was wrong with its answer, when it is asked again. */
   readonly forModel: string | undefined;
 
   /** `message`: for the person, what happened and what to do. */
@@ -107,6 +111,13 @@ export class ModelError extends Error {
   }
 }
 
+/** Said by providers that can do neither. */
+export function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
+  const what = builtIn === 'webSearch' ? 'search the web' : 'read web pages';
+  const message = `Only Gemini's models ${what} by themselves. Choose them with the setting folio.provider.`;
+  return new ModelError('badRequest', message, { retryable: false });
+}
+
 export interface ModelInfo {
   readonly id: string;
   readonly label: string;
@@ -114,4 +125,6 @@ export interface ModelInfo {
   readonly contextLimit: number;
   /** Absent: not known. */
   readonly price?: ModelPrice;
+  /** The steps of thinking that it can be told, the least first; absent: none. */
+  readonly efforts?: readonly Effort[];
 }

@@ -79,7 +79,7 @@ export class WorkspacePaths {
     return root === undefined ? undefined : findProtection(relative(root, path), access);
   }
 
-  /** Those of the paths, as a search gave them, that nobody has to be asked about. */
+  /** Those paths of a search that nobody has to be asked about. */
   async unprotected(paths: readonly string[]): Promise<readonly string[]> {
     const isFree = await Promise.all(
       paths.map(async path => (await this.protectionOf(path, 'read')) === undefined),
@@ -87,7 +87,7 @@ export class WorkspacePaths {
     return paths.filter((_path, index) => isFree[index]);
   }
 
-  /** What lies in a folder; undefined where there is none that can be read. */
+  /** Lists a folder; undefined where there is none that can be read. */
   async entriesOf(folder: string): Promise<readonly DirectoryEntry[] | undefined> {
     try {
       return await this.files.list(folder);

@@ -1,7 +1,7 @@
 /*
- * What the agent must not read or change unasked although it lies in the workspace. One list for tools, searches,
- * mentions and the path arguments of commands. Names are compared as the most careful system would: without case,
- * without trailing dots and blanks, without the names of alternate data streams.
+ * Paths that the agent must not read or change unasked although they lie in the workspace. This is one list for
+ * tools, searches, mentions and the path arguments of commands. Names are compared as the strictest system would:
+ * without case, without trailing dots and blanks, without the names of alternate data streams.
  */
 
 export type Access = 'read' | 'write';

@@ -2,9 +2,12 @@
 
 import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
-import type { ApprovalMode, Blob, Display, Effect } from '../../protocol/events.ts';
+import type { Blob, Display } from '../../protocol/events.ts';
+import type { ApprovalMode } from '../../protocol/intentions.ts';
 import type { Answer } from '../../protocol/questions.ts';
+import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
+import type { CommandNeeds, CommandWalls } from '../platform/sandbox.ts';
 
 /**
  * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a person may be
@@ -18,7 +21,7 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
-  /** Of a tool that others offer: whose it is, as the policy judges all of its calls. */
+  /** The server of a tool that others offer, as the policy judges all of its calls. */
   readonly of?: Extract<CallTarget, { kind: 'mcp' }>;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;
@@ -36,15 +39,15 @@ export interface Tool<Input = unknown, Plan = unknown> {
 
 export interface Prepared<Plan> {
   readonly plan: Plan;
-  /** What a person would be asked about; readers have none. */
+  /** The subject of the question to a person; readers have none. */
   readonly subject?: AskSubject;
-  /** What the policy judges; absent for calls that touch nothing outside the session. */
+  /** The target that the policy judges; absent for calls that touch nothing outside the session. */
   readonly target?: CallTarget;
   /** For edits: what may be changed by the person before it is accepted. */
   readonly proposal?: Proposal;
   /** The person's answer is the point of the call: they are asked in every mode, and without one it is denied. */
   readonly mustAsk?: true;
-  /** What a denial means here, in place of the usual sentences. `said`: the person's words. */
+  /** Says what a denial means here, in place of the usual sentences. `said`: the person's words. */
   readonly declined?: (said: string | undefined) => Promise<Declined>;
 }
 
@@ -60,8 +63,16 @@ export type CallTarget =
   | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly access: 'read' | 'write' }
   /** The person's own memory file; its place comes from the settings, never from the model. */
   | { readonly kind: 'memory'; readonly path: string }
-  /** `cwd`: absolute and real, the folder it runs in. */
-  | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      /** Absolute and real: the folder it runs in. */
+      readonly cwd: string;
+      /** The one who runs it holds it as the verdict says; absent: nothing holds it, so it is judged as without a sandbox. */
+      readonly canBeHeld?: true;
+      /** More than the sandbox gives each command. */
+      readonly needs?: CommandNeeds;
+    }
   | { readonly kind: 'urls'; readonly urls: readonly string[] }
   | {
       readonly kind: 'mcp';
@@ -70,7 +81,7 @@ export type CallTarget =
       readonly tool: string;
       /** The workspace brings the server: its name may be that of another one, which the person knows. */
       readonly ofWorkspace?: true;
-      /** What the server says of the tool. */
+      /** The server's hints about the tool. */
       readonly hints?: ToolHints;
     };
 
@@ -95,6 +106,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Live output for the card. */
   readonly write: (text: string) => void;
+  /** Says that its program waits for the person to type, or no longer does. */
+  readonly waits?: (waits: boolean) => void;
   /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
   /**
@@ -114,19 +127,21 @@ export interface CallContext {
 export interface AdmittedContext extends CallContext {
   /** The call's own: what it writes through them is checkpointed, named after it, and reviewed. */
   readonly files: FileSystem;
+  /** Holds a command; absent: nobody wants it held. */
+  readonly walls?: CommandWalls;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
-  /** What the person answered to the questions that were asked. */
+  /** The person's answers to the questions. */
   readonly answers?: readonly Answer[];
   /** The person approved the plan; the session shall work in this mode now. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
 }
 
 export interface ToolResult {
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
   readonly blobs?: readonly Blob[];
-  /** What the person sees. */
+  /** The text for the person. */
   readonly display: Display;
   /** The tool keeps its output within bounds by itself; else a long text is cut and saved. */
   readonly bounded?: true;
@@ -161,7 +176,7 @@ export type AskBeside = (
 export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
     readonly effect?: 'read' | 'note';
-    /** What is read, for the policy; left out by readers of no files. */
+    /** The files that it reads, for the policy; readers of no files leave it out. */
     readonly target?: (input: Input) => CallTarget;
     readonly run: (input: Input, call: AdmittedContext) => Promise<ToolResult>;
   },

@@ -8,7 +8,7 @@ const nothing = { dispose: () => {} };
 
 export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange: () => nothing };
 
-/** Who starts the run vouches for what the workspace brings along. */
+/** The person who starts the run vouches for everything that the workspace brings along. */
 export const allSeen: SeenItems = {
   isSeen: async () => true,
   markSeen: async () => {},

@@ -1,16 +1,17 @@
 /* A prompt of the command line: sent, or carried out when it is a command. */
 
-import type { Attachment, TurnEnd } from '../../protocol/events.ts';
+import type { TurnEnd } from '../../protocol/events.ts';
+import type { Attachment } from '../../protocol/intentions.ts';
 import type { Command } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import { parseCommand } from '../core/commands/table/parseCommand.ts';
 import type { Session } from '../core/session/session.ts';
 import { PromptError } from './arguments.ts';
-import { type PromptSurroundings, type ScriptRun, scriptSurface } from './commandSurface.ts';
+import { type PromptRun, type ScriptRun, scriptSurface } from './commandSurface.ts';
 
-export type AnswerPrompt = (session: Session, around: PromptSurroundings) => Promise<TurnEnd>;
+export type AnswerPrompt = (session: Session, promptRun: PromptRun) => Promise<TurnEnd>;
 
-/** What is to be done with a prompt. Throws `PromptError`, before there is a session, when it cannot be understood. */
+/** Decides how a prompt is answered. Throws `PromptError`, before there is a session, when it cannot be understood. */
 export function readPrompt(
   text: string,
   table: CommandTable,
@@ -23,7 +24,8 @@ export function readPrompt(
     case 'refused':
       throw new PromptError(parsed.sentence);
     case 'command':
-      return (session, around) => runCommand(parsed.command, parsed.argument, { session, table, ...around });
+      return (session, promptRun) =>
+        runCommand(parsed.command, parsed.argument, { session, table, ...promptRun });
   }
 }
 

@@ -1,8 +1,9 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { RewindScope } from '../../protocol/changes.ts';
-import type { ApprovalMode } from '../../protocol/events.ts';
-import type { ProviderName } from '../platform/settings.ts';
+import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
+import type { SandboxGrants } from '../platform/sandbox.ts';
+import { type Effort, effortNames, type ProviderName, type SandboxSetting } from '../platform/settings.ts';
 import { options } from './options.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -24,8 +25,12 @@ export interface HeadlessArguments {
   readonly workspace: string;
   readonly provider?: ProviderName;
   readonly model?: string;
+  readonly effort?: Effort;
   readonly baseUrl?: string;
   readonly mode?: ApprovalMode;
+  readonly sandbox?: SandboxSetting;
+  /** For each command in the sandbox; absolute paths. */
+  readonly sandboxGrants: SandboxGrants;
   readonly output: OutputFormat;
   /** Lines on standard input say what is to be done, and somebody is there to decide. */
   readonly streams: boolean;
@@ -42,7 +47,7 @@ export interface HeadlessArguments {
   /** Absolute; has the answers. */
   readonly replay?: string;
   readonly trusted: boolean;
-  /** What the workspace brings along counts as seen by a person: its hooks run. */
+  /** Everything that the workspace brings along counts as seen by a person: its hooks run. */
   readonly allSeen: boolean;
 }
 
@@ -87,10 +92,22 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     resume,
     rewind,
     workspace: resolve(workspace ?? '.'),
-    provider: oneOf('--provider', values.provider, ['gemini', 'openai', 'vertex']),
+    provider: oneOf('--provider', values.provider, [
+      'gemini',
+      'anthropic',
+      'openai-responses',
+      'openai',
+      'vertex',
+    ]),
     model,
+    effort: oneOf('--effort', values.effort, effortNames),
     baseUrl: values['base-url'],
     mode: oneOf('--approval-mode', values['approval-mode'], ['default', 'autoEdit', 'plan', 'yolo']),
+    sandbox: parseSandbox(values.sandbox),
+    sandboxGrants: {
+      write: (values['sandbox-allow-write'] ?? []).map(realFolder),
+      hosts: (values['sandbox-allow-host'] ?? []).map(parseHost),
+    },
     output: output ?? (streams ? 'stream-json' : 'text'),
     streams,
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
@@ -116,6 +133,22 @@ function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefine
   if (!/^[1-9]\d{0,8}$/.test(rewind))
     throw new UsageError(`--rewind takes the number of a prompt, from 1, not ${rewind}.`);
   return { kind: 'to', prompt: Number(rewind), scope: scope ?? 'both' };
+}
+
+function parseSandbox(value: string | undefined): SandboxSetting | undefined {
+  const chosen = oneOf('--sandbox', value, ['on', 'off']);
+  return chosen === 'off' ? 'ask' : chosen;
+}
+
+/** A link counts as where it leads now, not as where it leads when a command runs. */
+function realFolder(name: string): string {
+  const folder = resolve(name);
+  return existsSync(folder) ? realpathSync(folder) : folder;
+}
+
+function parseHost(name: string): string {
+  if (/^[\w.-]+$|^[\da-f:]+$/i.test(name)) return name.toLowerCase();
+  throw new UsageError(`--sandbox-allow-host takes the name of a host, not ${name}.`);
 }
 
 function parseSeconds(name: string, value: string): number {

@@ -1,19 +1,22 @@
-/* What commands of the prompt do without a window: they print, or say where else it is done. */
+/* Commands of the prompt without a window: they print, or say where else it is done. */
 
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
 import { describeSystem } from '../base/describeSystem.ts';
-import {
-  type CommandPrompt,
-  type CommandSurface,
-  type CommandView,
-  type ListedKind,
-  type ListedThing,
-  type Refusal,
-  type RewindWish,
-  refuse,
+import type {
+  AboutFacts,
+  CommandPerson,
+  CommandPrompt,
+  CommandSession,
+  CommandSurface,
+  CommandView,
+  CommandViews,
+  ListedKind,
+  ListedThing,
+  RewindWish,
 } from '../core/commands/commands.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
+import { type Refusal, refuse } from '../core/commands/refusal.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
@@ -25,11 +28,11 @@ import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
 import { goBack, writesFiles } from './earlierSession.ts';
-import type { MadeAgent } from './makeAgent.ts';
+import type { RunAgent } from './runAgent.ts';
 import { runChats } from './runChats.ts';
 
-export interface PromptSurroundings {
-  readonly made: MadeAgent;
+export interface PromptRun {
+  readonly made: RunAgent;
   /** Something that was asked for and is no answer of the model. */
   readonly tell: (text: string) => void;
   /** A sentence that is neither. */
@@ -51,64 +54,87 @@ export const windowCommands: ReadonlySet<string> = new Set([
   'auth',
 ]);
 
-export interface ScriptRun extends PromptSurroundings {
+export interface ScriptRun extends PromptRun {
   readonly session: Session;
   readonly table: CommandTable;
 }
 
 /** @param ended hears how a turn or a compression of the command ended */
 export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSurface {
-  const { session, table, made, tell, warn, signal } = run;
-  const { files, place, models } = made;
+  const { made } = run;
   return {
-    files,
-    place,
-    compress: async () => ended(await compress(session, tell)),
-    startNewSession: async () => tell('Every run without --resume begins a new session.'),
-    showMemory: async () => tell(describeMemory(await readMemory(files, place()), session.folderMemory)),
-    showCommands: async () => tell(listCommands(table.commands)),
-    open: view => printView(view, run),
+    files: made.files,
+    place: () => made.memoryPlace(),
+    person: nobody(run),
+    session: sessionOf(run, ended),
+    models: { known: () => made.knownModels, resolve: name => made.resolveModel(name) },
+    views: viewsOf(run),
+    installed: { extensions: () => made.extensions(), servers: () => made.serverAccess() },
+  };
+}
+
+/** No person is there: they are told, and nothing is asked. */
+function nobody({ tell, warn, signal }: ScriptRun): CommandPerson {
+  return {
     show: async (_title, text) => tell(text),
-    resume: async () => refuse(elsewhere.history),
-    chats: runChats(session, made, tell),
-    rewind: wish => rewind(wish, run),
+    answer: tell,
+    tell: warn,
+    confirm: async question => {
+      tell(asMarkdown(question));
+      return 'nobody';
+    },
+    fillForm: async () => 'nobody',
+    working: (_title, work) => work(signal),
+    openFile: async () => {},
     copyText: async () => refuse(elsewhere.clipboard),
+  };
+}
+
+function viewsOf(run: ScriptRun): CommandViews {
+  const { session, table, made, tell } = run;
+  return {
+    open: view => printView(view, run),
+    showMemory: async () =>
+      tell(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
+    showCommands: async () => tell(listCommands(table.commands)),
+    about: () => about(run),
+    list: kind => list(kind, run),
+  };
+}
+
+function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSession {
+  const { session, made, tell, warn } = run;
+  return {
+    state: () => session.state,
+    send: async prompt => ended(await send(session, prompt)),
+    setMode: async mode => session.setMode(mode),
+    setModel: async model => session.setModel(model),
+    compress: async () => ended(await compress(session, tell)),
+    startNew: async () => tell('Every run without --resume begins a new session.'),
+    resume: async () => refuse(elsewhere.history),
+    rewind: wish => rewind(wish, run),
+    chats: runChats(session, made, tell),
+    // Without a person the policy denies what it would ask, so that this question never comes.
+    template: signal =>
+      sessionWork(session, { signal, tell: warn, ask: run.askCommands ?? (async () => 'no') }),
     addFolders: async paths => {
       const trouble = await made.addFolders(paths);
       if (trouble !== undefined) return refuse(trouble);
       tell(`${paths.join(', ')}: open to Folio for the rest of this run.`);
       return undefined;
     },
-    about: () => ({
-      version: process.env.FOLIO_VERSION ?? 'unbuilt',
-      host: 'no window',
-      system: describeSystem(),
-      provider: made.provider,
-      model: session.state.model,
-      trusted: made.trusted,
-    }),
     folderMemory: () => session.folderMemory,
-    answer: tell,
-    send: async prompt => ended(await send(session, prompt)),
-    setMode: async mode => session.setMode(mode),
-    setModel: async model => session.setModel(model),
-    models: () => models.list,
-    resolveModel: name => models.resolve(name),
-    state: () => session.state,
-    list: kind => list(kind, run),
-    // Without a person the policy denies what it would ask, so that this question never comes.
-    template: signal =>
-      sessionWork(session, { signal, tell: warn, ask: run.askCommands ?? (async () => 'no') }),
-    working: (_title, work) => work(signal),
-    confirm: async question => {
-      tell(asMarkdown(question));
-      return 'nobody';
-    },
-    fillForm: async () => 'nobody',
-    openFile: async () => {},
-    extensions: made.extensions,
-    servers: made.serverAccess,
-    tell: warn,
+  };
+}
+
+function about({ session, made }: ScriptRun): AboutFacts {
+  return {
+    version: process.env.FOLIO_VERSION ?? 'unbuilt',
+    host: 'no window',
+    system: describeSystem(),
+    provider: made.provider,
+    model: session.state.model,
+    trusted: made.trusted,
   };
 }
 
@@ -124,7 +150,7 @@ const elsewhere = {
   settings:
     '/settings needs a window. Here settings stand in ~/.gemini/settings.json, or in a file that --settings names.',
   connect:
-    '/auth needs a window. Here set GEMINI_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud and run with --provider vertex.',
+    '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud and run with --provider vertex.',
   signOut: '/auth signout needs a window. Here take the key out of the environment.',
   clipboard: '/copy needs a window. Here the answer is what the run prints.',
 } as const;
@@ -142,30 +168,18 @@ async function rewind(
 }
 
 async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
-  const { session, tell } = run;
-  switch (view) {
-    case 'model':
-    case 'mode':
-    case 'history':
-    case 'rewind':
-    case 'hooks':
-    case 'report':
-    case 'settings':
-    case 'connect':
-    case 'signOut':
-      return refuse(elsewhere[view]);
-    case 'export':
-      if (session.state.title === '')
-        return refuse('Nothing was said in this session yet: export with --resume.');
-      tell(sessionMarkdown(session.state));
-      return undefined;
-    case 'permissions':
-      tell(await describePermissions(session));
-      return undefined;
-    case 'servers':
-      tell(describeServers(run.made.additions));
-      return undefined;
-  }
+  const { session, tell, made } = run;
+  if (view === 'export') return printSession(session, tell);
+  if (view === 'permissions') tell(await describePermissions(session));
+  else if (view === 'servers') tell(describeServers(made.additions));
+  else return refuse(elsewhere[view]);
+  return undefined;
+}
+
+function printSession({ state }: Session, tell: (text: string) => void): Refusal | undefined {
+  if (state.title === '') return refuse('Nothing was said in this session yet: export with --resume.');
+  tell(sessionMarkdown(state));
+  return undefined;
 }
 
 async function describePermissions({ policy }: Session): Promise<string> {

@@ -1,4 +1,5 @@
-import type { RestoredFile } from '../../protocol/changes.ts';
+import { shortCounts } from '../../protocol/changes.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
 import { oneLine, plural } from '../base/text.ts';
 import type { RewindReport } from './earlierSession.ts';
 
@@ -14,8 +15,8 @@ const words: Readonly<Record<RestoredFile['result'], string>> = {
 /** One line for each file, then one that sums up. */
 export function describeRewind(report: RewindReport): string {
   const { files } = report;
-  const lines = files.map(({ path, result, added, removed }) => {
-    return `${path}: ${words[result]}${isLeft(result) ? '' : ` (+${added} -${removed})`}`;
+  const lines = files.map(({ path, result, ...counts }) => {
+    return `${path}: ${words[result]}${isLeft(result) ? '' : ` (${shortCounts(counts).replace('−', '-')})`}`;
   });
   return `${[...lines, `${heading(report)} ${countFiles(files)}`].join('\n')}\n`;
 }

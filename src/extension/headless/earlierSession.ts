@@ -1,17 +1,18 @@
 /* Finding a session on the disk and going back in it. */
 
 import { realpath } from 'node:fs/promises';
-import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
 import type { ToldEvent } from '../../protocol/fold/agents.ts';
+import type { RewindScope } from '../../protocol/intentions.ts';
+import { rewindPoints } from '../../protocol/state.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/session/agent.ts';
-import { promptsOf } from '../core/session/promptsOf.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
-/** What a rewind, or taking one back, did. */
+/** The effect of a rewind, or of taking one back. */
 export type RewindReport =
   | {
       readonly kind: 'rewound';
@@ -55,7 +56,7 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
     if (!session.state.rewound) throw new UsageError('There is no rewind to undo in this session.');
     return { kind: 'undone', files: await session.undoRewind() };
   }
-  const prompts = promptsOf(session.state);
+  const prompts = rewindPoints(session.state);
   const prompt = prompts[request.prompt - 1];
   if (!prompt) {
     const count = plural(prompts.length, 'prompt');

@@ -14,9 +14,14 @@ export const options = {
   provider: {
     type: 'string',
     takes: 'NAME',
-    help: 'gemini (default), openai for any server that speaks chat completions, or vertex',
+    help: 'gemini (default), anthropic, openai-responses, openai for any server that speaks chat completions, or vertex',
   },
   model: { type: 'string', short: 'm', takes: 'M', help: 'model id' },
+  effort: {
+    type: 'string',
+    takes: 'EFFORT',
+    help: 'how hard the model thinks: low, medium, high or max (default: as it decides itself)',
+  },
   'base-url': {
     type: 'string',
     takes: 'URL',
@@ -26,6 +31,23 @@ export const options = {
     type: 'string',
     takes: 'MODE',
     help: 'default, autoEdit, plan or yolo; in default, what must ask is denied',
+  },
+  sandbox: {
+    type: 'string',
+    takes: 'on|off',
+    help: 'on: commands run in a sandbox, unasked; what needs more, or cannot be held, is denied (default: off)',
+  },
+  'sandbox-allow-write': {
+    type: 'string',
+    multiple: true,
+    takes: 'DIR',
+    help: 'a folder that commands in the sandbox may write to; may be given again',
+  },
+  'sandbox-allow-host': {
+    type: 'string',
+    multiple: true,
+    takes: 'HOST',
+    help: 'a host that commands in the sandbox may connect to, by name; may be given again',
   },
   'input-format': {
     type: 'string',
@@ -95,8 +117,8 @@ export const usage = `Folio without a window: one prompt, then it rests.
 
 ${Object.entries(options).map(describeOption).join('\n')}
 
-Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL; for vertex Google's
-Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
+Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or OPENAI_API_KEY and
+OPENAI_BASE_URL; for vertex Google's Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
 Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
 `;
 

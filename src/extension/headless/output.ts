@@ -17,7 +17,7 @@ export interface Printer {
 export interface Output {
   event(told: ToldEvent): void;
   rewound(report: RewindReport): void;
-  /** What a command was asked to show. */
+  /** Prints the output of a command. */
   told(text: string): void;
   /** @param end absent when there was no prompt */
   end(end: TurnEnd | undefined, state: SessionState): void;

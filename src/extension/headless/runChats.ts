@@ -1,26 +1,21 @@
 /* The named conversations of a run's workspace. */
 
 import type { Chats, SavedChat } from '../core/commands/chats.ts';
-import { refuse } from '../core/commands/commands.ts';
+import { refuse } from '../core/commands/refusal.ts';
+import type { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { holds } from './earlierSession.ts';
-import type { MadeAgent } from './makeAgent.ts';
+import type { RunAgent } from './runAgent.ts';
 
 /** @param tell prints what was asked for */
 export function runChats(
   session: Session,
-  { agent: { catalog }, workspace }: Pick<MadeAgent, 'agent' | 'workspace'>,
+  { agent: { catalog }, workspace }: Pick<RunAgent, 'agent' | 'workspace'>,
   tell: (text: string) => void,
 ): Chats {
   return {
-    list: async () => {
-      const saved: SavedChat[] = [];
-      for await (const { sessionId, title: name, changedAt, named, folders } of catalog.placed()) {
-        if (named && (await holds(folders, workspace))) saved.push({ sessionId, name, changedAt });
-      }
-      return saved;
-    },
+    list: () => listChats(catalog, workspace),
     save: name => catalog.copy(session.id, name),
     open: async ({ sessionId, name }) =>
       refuse(`/chat resume needs a window. Here go on with “${name}” by --resume ${sessionId}.`),
@@ -37,4 +32,15 @@ export function runChats(
       return undefined;
     },
   };
+}
+
+async function listChats(
+  catalog: Pick<SessionCatalog, 'placed'>,
+  workspace: string,
+): Promise<readonly SavedChat[]> {
+  const saved: SavedChat[] = [];
+  for await (const { sessionId, title: name, changedAt, named, folders } of catalog.placed()) {
+    if (named && (await holds(folders, workspace))) saved.push({ sessionId, name, changedAt });
+  }
+  return saved;
 }

@@ -1,6 +1,6 @@
 /* Servers of a run without a window: they start before its prompt is read, and end with it. */
 
-import type { McpStatus } from '../../protocol/mcp.ts';
+import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { plainLine, plural } from '../base/text.ts';
 import { loadServerTools } from '../compose/serverTools.ts';
 import type { Additions } from '../core/customizations/additions.ts';
@@ -8,33 +8,31 @@ import type { AnyTool } from '../core/tool.ts';
 import type { McpPerson } from '../mcp/connection/person.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { settleServers } from '../mcp/settleServers.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-
-export interface RunServerParts {
-  readonly additions: Additions;
-  readonly folders: readonly string[];
-  /** Absolute. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly trusted: () => boolean;
-  /** How long the prompt waits for servers to start. */
-  readonly longestStartMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A sentence for the person. */
-  readonly tell: (sentence: string) => void;
-  /** A person is there to decide. */
-  readonly interactive: boolean;
-}
+import type { ProgramWalls } from '../platform/sandbox.ts';
+import type { RunHost, RunPlace } from './runPlace.ts';
 
 export class RunServers {
-  private readonly parts: RunServerParts;
+  private readonly place: RunPlace;
+  private readonly additions: Additions;
+  private readonly sandbox: ProgramWalls;
+  private readonly person: Pick<RunHost, 'interactive' | 'tell'>;
+  private readonly longestStartMs: number;
   private servers: McpServers | undefined;
   private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
 
-  constructor(parts: RunServerParts) {
-    this.parts = parts;
+  /** @param longestStartMs how long the prompt waits for servers to start */
+  constructor(
+    place: RunPlace,
+    additions: Additions,
+    sandbox: ProgramWalls,
+    person: Pick<RunHost, 'interactive' | 'tell'>,
+    longestStartMs: number,
+  ) {
+    this.sandbox = sandbox;
+    this.place = place;
+    this.additions = additions;
+    this.person = person;
+    this.longestStartMs = longestStartMs;
   }
 
   /** Undefined while there are none. */
@@ -52,22 +50,20 @@ export class RunServers {
    * have started or it is clear that they do not, after a while, or on an abort.
    */
   async start(signal: AbortSignal): Promise<void> {
-    const { additions, trusted, tell } = this.parts;
-    if (!trusted()) return;
-    await additions.refresh();
-    const entries = await additions.readServers();
+    if (!this.place.trusted()) return;
+    await this.additions.refresh();
+    const entries = await this.additions.readServers();
     const unseen = entries.filter(({ state }) => state === 'waiting').length;
     if (unseen > 0) {
-      tell(
+      this.person.tell(
         `${plural(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
       );
     }
     if (signal.aborted || !entries.some(({ state }) => state === 'enabled')) return;
     this.toolsOf = await loadServerTools(() => this.servers);
-    this.servers = await makeServers(this.parts);
+    this.servers = await this.makeServers();
     this.servers.set(entries);
-    const { clock, longestStartMs } = this.parts;
-    await settleServers(this.servers, clock, longestStartMs, signal);
+    await settleServers(this.servers, this.place.clock, this.longestStartMs, signal);
     if (!signal.aborted) this.tellTroubles(this.servers);
   }
 
@@ -79,37 +75,34 @@ export class RunServers {
   private tellTroubles(servers: McpServers): void {
     for (const { name, status } of servers.list(path => path)) {
       const trouble = describe(status);
-      if (trouble !== undefined) this.parts.tell(`The server ${plainLine(name, 60)} ${trouble}`);
+      if (trouble !== undefined) this.person.tell(`The server ${plainLine(name, 60)} ${trouble}`);
     }
   }
-}
 
-async function makeServers({
-  additions: { all },
-  tell: _tell,
-  longestStartMs: _ms,
-  folders,
-  interactive,
-  ...parts
-}: RunServerParts) {
-  const { McpServers } = await import('../mcp/mcpServers.ts');
-  const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
-  const { PassingSecrets } = await import('../node/passingSecrets.ts');
-  const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
-  return new McpServers({
-    ...parts,
-    version,
-    folders: () => folders,
-    isCurrent: async name => {
-      await all.refresh();
-      return all.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
-    },
-    processes: new NodeMcpProcesses(parts.env),
-    secrets: new PassingSecrets(),
-    // Without a person servers are told that nobody can be asked.
-    person: interactive ? new PersonAtCalls(nobody) : undefined,
-    onDidChangeFolders: () => ({ dispose: () => {} }),
-  });
+  private async makeServers(): Promise<McpServers> {
+    const { McpServers } = await import('../mcp/mcpServers.ts');
+    const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
+    const { PassingSecrets } = await import('../node/passingSecrets.ts');
+    const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
+    const { machine, clock, log, folders, trusted } = this.place;
+    const { home, env } = machine;
+    return new McpServers({
+      clock,
+      log,
+      env,
+      home,
+      sandbox: this.sandbox,
+      trusted,
+      version,
+      folders: () => folders,
+      isCurrent: name => this.additions.all.stillBringsServer(name),
+      processes: new NodeMcpProcesses(env),
+      secrets: new PassingSecrets(),
+      // Without a person servers are told that nobody can be asked.
+      person: this.person.interactive ? new PersonAtCalls(nobody) : undefined,
+      onDidChangeFolders: () => ({ dispose: () => {} }),
+    });
+  }
 }
 
 /** Answers what belongs to no call. */
@@ -118,7 +111,7 @@ const nobody: McpPerson = {
   open: async () => false,
 };
 
-/** What servers are told that they speak to. */
+/** The version that servers are told. */
 const version = 'headless';
 
 function describe(status: McpStatus): string | undefined {

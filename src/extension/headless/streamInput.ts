@@ -16,7 +16,7 @@ import { messageOf } from '../base/errors.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
-export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
+type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
 const prompt = send.omit({ how: true }).extend({ attachments: send.shape.attachments.default([]) });
@@ -67,7 +67,7 @@ export class StreamInput {
         const { done, value } = await abortable(lines.next(), signal);
         if (done) break;
         number++;
-        if (value.trim() !== '') this.take(value, number);
+        if (value.trim() !== '') this.handleLine(value, number);
       }
     } catch (error) {
       if (!signal.aborted)
@@ -80,7 +80,7 @@ export class StreamInput {
     return this.lastEnd;
   }
 
-  private take(line: string, number: number): void {
+  private handleLine(line: string, number: number): void {
     try {
       const reason = this.carryOut(parse(line), number);
       if (reason !== undefined) this.refuse(number, reason);
@@ -97,7 +97,7 @@ export class StreamInput {
         return this.send(wanted, number);
       case 'prompt.steer':
         if (!session.busy) return 'No turn runs that could be steered: send a prompt.';
-        void this.begin(session.queue(wanted.text, [], 'steer'), number);
+        void this.begin(session.submitPrompt(wanted.text, [], 'steer'), number);
         return undefined;
       case 'call.decide': {
         const { callId, askId, decision } = wanted;
@@ -128,8 +128,8 @@ export class StreamInput {
       void this.begin(this.answer(text, attachments), number);
       return undefined;
     }
-    const queue = () => this.session.queue(text, attachments, 'next');
-    // What a command does must hold for this prompt, which would begin beside it.
+    const queue = () => this.session.submitPrompt(text, attachments, 'next');
+    // The effect of a command must hold for this prompt, which would begin beside it.
     void this.begin(this.command ? this.command.then(queue) : queue(), number);
     return undefined;
   }
@@ -178,7 +178,7 @@ export class StreamInput {
       default:
         return;
     }
-    // Behind whoever waits for the answer, which begins right after the event.
+    // Runs after the code that waits for the answer, which begins right after the event.
     if (this.hasEnded) setImmediate(() => this.denyAll());
   }
 
@@ -228,7 +228,7 @@ function parse(line: string): Wanted {
 /** Characters of a line, beyond which it is no line that anybody means. */
 const longestLine = 64 * 1024 * 1024;
 
-/** Lines end with a line feed alone: others may stand in a text. What comes without an end is a line, too. */
+/** Lines end with a line feed alone: others may stand in a text. The rest without an end is a line, too. */
 export async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of input) {

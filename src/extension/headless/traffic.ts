@@ -1,4 +1,4 @@
-/* What `--record` and `--replay` do with the model. */
+/* Recording the model's answers with `--record`, and replaying them with `--replay`. */
 
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';

@@ -1,6 +1,6 @@
 /* Starting a server once to see whether it can be, before anybody writes it down. */
 
-import type { McpServer } from '../../protocol/mcp.ts';
+import type { McpServer } from '../../protocol/panel/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
@@ -8,14 +8,14 @@ import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';
 import { inputPlace } from './server.ts';
 import { settleServers } from './settleServers.ts';
-import type { McpSurroundings } from './surroundings.ts';
+import type { McpPorts } from './surroundings.ts';
 
 /** A program may have to be fetched first. */
 const longestMs = 120_000;
 
 type CheckSurroundings = Pick<
-  McpSurroundings,
-  'version' | 'clock' | 'log' | 'processes' | 'env' | 'home' | 'folders'
+  McpPorts,
+  'version' | 'clock' | 'log' | 'processes' | 'sandbox' | 'env' | 'home' | 'folders'
 >;
 type Checked = Pick<McpServer, 'status' | 'tools'>;
 
@@ -61,7 +61,7 @@ export async function checkServer(
 export async function keepAnswers(
   item: Customization,
   answers: ReadonlyMap<string, string>,
-  { env, home, folders }: Pick<McpSurroundings, 'env' | 'home' | 'folders'>,
+  { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
   secrets: KeptSecrets,
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });
@@ -72,7 +72,7 @@ export async function keepAnswers(
 /** Forgets what was kept for an entry that is there no more. */
 export async function dropAnswers(
   item: Customization,
-  { env, home, folders }: Pick<McpSurroundings, 'env' | 'home' | 'folders'>,
+  { env, home, folders }: Pick<McpPorts, 'env' | 'home' | 'folders'>,
   secrets: KeptSecrets,
 ): Promise<void> {
   const parsed = parseServer(item, { env, home, folders: folders() });

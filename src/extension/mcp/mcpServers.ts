@@ -1,6 +1,7 @@
 /* All servers of a window, as long as it lives. */
 
-import type { McpServer, McpStatus } from '../../protocol/mcp.ts';
+import type { Blob } from '../../protocol/events.ts';
+import type { McpServer, McpStatus } from '../../protocol/panel/mcp.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -11,11 +12,11 @@ import { isToolEnabled } from './config/isToolEnabled.ts';
 import { type ParsedServer, parseServer } from './config/parseServer.ts';
 import type { ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
+import { addResource, type ContentParts, noParts } from './content/parts.ts';
 import { type PromptText, readPrompt } from './content/promptText.ts';
-import { type ResourceContent, readContent } from './content/resourceContent.ts';
 import { Server } from './server.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
-import type { McpSurroundings } from './surroundings.ts';
+import type { McpPorts } from './surroundings.ts';
 
 /** As `Additions.readServers` has it. */
 export interface ServerEntry {
@@ -30,13 +31,13 @@ export interface ServerEntry {
 }
 
 export type ServerPrompt = ListedPrompt & { readonly server: string };
-export type ServerResource = ListedResource & { readonly server: string };
-export type ServerTemplate = ListedTemplate & { readonly server: string };
+type ServerResource = ListedResource & { readonly server: string };
+type ServerTemplate = ListedTemplate & { readonly server: string };
 
 interface Known {
   readonly entry: ServerEntry;
   readonly parsed: ParsedServer;
-  /** What it was made from; another text is another server. */
+  /** The configuration that it was made from; a changed one makes another server. */
   readonly made: string;
   /** Absent: it shall not run. */
   readonly server?: Server;
@@ -47,7 +48,7 @@ const tellMs = 60;
 const longestSignInMs = 5 * 60_000;
 
 export class McpServers implements Disposable {
-  private readonly around: McpSurroundings;
+  private readonly around: McpPorts;
   private readonly changed = new Emitter<void>();
   private readonly store = new DisposableStore();
   private known: ReadonlyMap<string, Known> = new Map();
@@ -59,7 +60,7 @@ export class McpServers implements Disposable {
   /** Told soon after something changed, many changes at once. */
   readonly onDidChange = this.changed.event;
 
-  constructor(around: McpSurroundings) {
+  constructor(around: McpPorts) {
     this.around = around;
     this.store.add(this.changed);
     this.store.add(
@@ -78,7 +79,7 @@ export class McpServers implements Disposable {
     const before = this.known;
     const next = new Map<string, Known>();
     for (const entry of pickServers(entries)) {
-      next.set(entry.item.name, this.take(entry, before.get(entry.item.name)));
+      next.set(entry.item.name, this.keepOrStart(entry, before.get(entry.item.name)));
     }
     this.known = next;
     const gone = [...before].filter(([name, { server }]) => server && next.get(name)?.server !== server);
@@ -124,7 +125,7 @@ export class McpServers implements Disposable {
     );
   }
 
-  /** What the servers say about themselves, for the prompt; it is theirs, so it must be fenced. */
+  /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
     return this.running.flatMap(({ config, instructions }) =>
       instructions ? [{ server: config.name, text: instructions.slice(0, longestInstructions) }] : [],
@@ -208,7 +209,7 @@ export class McpServers implements Disposable {
     await this.around.processes.dispose();
   }
 
-  private take(entry: ServerEntry, before: Known | undefined): Known {
+  private keepOrStart(entry: ServerEntry, before: Known | undefined): Known {
     const { env, home, folders, trusted } = this.around;
     const { item, given, secrets, trouble } = entry;
     const parsed: ParsedServer =
@@ -221,7 +222,7 @@ export class McpServers implements Disposable {
     const made = canonicalJson([shallRun, parsed, extensionOf(item.origin)?.installedAt ?? null]);
     if (before?.made === made) return { ...before, entry };
     if (!shallRun) return { entry, parsed, made };
-    const server = this.make({ ...parsed.config, ...(secrets && { secrets }) });
+    const server = this.make({ ...parsed.config, secrets });
     return { entry, parsed, made, server };
   }
 
@@ -276,7 +277,7 @@ export class McpServers implements Disposable {
 
 const longestInstructions = 4_000;
 
-/** Of several with one name the last that may run counts, else the last; one name has one row. */
+/** When several share a name, the last that may run counts, else the last; one name has one row. */
 function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
   const picked = new Map<string, ServerEntry>();
   for (const entry of entries) {
@@ -286,4 +287,18 @@ function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
     picked.set(entry.item.name, entry);
   }
   return [...picked.values()];
+}
+
+interface ResourceContent {
+  /** The server's; to be fenced. */
+  readonly text: string;
+  readonly blobs: readonly Blob[];
+  readonly parts: ContentParts;
+}
+
+/** From the answer to `resources/read`. */
+function readContent(result: Readonly<Record<string, unknown>>): ResourceContent {
+  const parts = noParts();
+  if (Array.isArray(result.contents)) for (const each of result.contents) addResource(parts, each);
+  return { text: parts.texts.join('\n\n'), blobs: parts.blobs, parts };
 }

@@ -8,15 +8,16 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { McpStatus } from '../../protocol/mcp.ts';
+import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
 import type { CallContext } from '../core/tool.ts';
+import type { Containment } from '../platform/sandbox.ts';
 import { questionOf } from './config/inputQuestions.ts';
 import { readSource } from './config/readSource.ts';
-import type { ServerConfig } from './config/serverConfig.ts';
+import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
 import { CalmLog } from './connection/calmLog.ts';
 import type { Connection } from './connection/connection.ts';
@@ -24,20 +25,20 @@ import type { ListKind } from './connection/connectionParts.ts';
 import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
-import type { McpSurroundings } from './surroundings.ts';
+import type { McpPorts } from './surroundings.ts';
 
 /** Attempts in a row that may end badly. */
 const mostAttempts = 5;
 const firstPauseMs = 1_000;
 const longestPauseMs = 60_000;
-/** Who ran for so long has not failed in a row. */
+/** A server that ran this long starts with a clean count of failures. */
 const steadyMs = 60_000;
 /** Lists that change many times in a short while are read once. */
 const settleMs = 100;
 
 export class Server {
   readonly config: ServerConfig;
-  private readonly around: McpSurroundings;
+  private readonly around: McpPorts;
   private readonly changed: () => void;
   private readonly log: CalmLog;
   private readonly trace: CalmLog;
@@ -53,7 +54,7 @@ export class Server {
   private readonly stale = new Set<ListKind>();
   private reading: Promise<void> | undefined;
 
-  constructor(config: ServerConfig, around: McpSurroundings, changed: () => void) {
+  constructor(config: ServerConfig, around: McpPorts, changed: () => void) {
     this.config = config;
     this.around = around;
     this.changed = changed;
@@ -173,7 +174,7 @@ export class Server {
       if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
       if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
-      if (error instanceof InputMissing || error instanceof Changed)
+      if (error instanceof InputMissing || error instanceof Changed || error instanceof NoWalls)
         return { kind: 'failed', reason: error.message };
       return { kind: 'lost', reason: messageOf(error) };
     } finally {
@@ -191,10 +192,12 @@ export class Server {
     const answers = await this.readInputs(asked, signal);
     const source = await readSource(config.source, answers);
     const signIn = await this.findSignIn();
+    const walls = await this.contain(source);
     signal.throwIfAborted();
     return await openConnection(
       {
         source,
+        walls,
         server: config.name,
         timeoutMs: config.timeoutMs,
         version: around.version,
@@ -211,11 +214,21 @@ export class Server {
     );
   }
 
+  private async contain(source: ServerSource): Promise<Containment | undefined> {
+    if (source.kind !== 'stdio' || !source.sandbox) return undefined;
+    const { sandbox: grants, cwd } = source;
+    try {
+      return await this.around.sandbox.containProgram({ grants, cwd, lasting: true });
+    } catch (error) {
+      throw new NoWalls(messageOf(error));
+    }
+  }
+
   private async makeSignIn(): Promise<ServerSignIn | undefined> {
     const { name, source, oauth } = this.config;
     if ((source.kind !== 'http' && source.kind !== 'sse') || !oauth.enabled) return undefined;
     const { ServerSignIn } = await import('./signIn/serverSignIn.ts');
-    return new ServerSignIn({ server: name, url: source.url, oauth, secrets: this.around.secrets });
+    return new ServerSignIn(name, source.url, oauth, this.around.secrets);
   }
 
   /** Nobody is asked before they did something: a window that opens shows no forms. */
@@ -303,7 +316,7 @@ export class Server {
     return hideValues(text, this.config.secrets ?? []);
   }
 
-  /** What a server gives back of what the person gave it goes neither to the model nor into a journal. */
+  /** Secrets of the person that a server gives back reach neither the model nor a journal. */
   private async hiding<T>(work: Promise<T>): Promise<T> {
     const { secrets = [] } = this.config;
     if (secrets.length === 0) return await work;
@@ -332,6 +345,9 @@ export function inputPlace({ name, origin, source }: ServerConfig, id: string): 
 }
 
 class InputMissing extends Error {}
+
+/** It must not run without the sandbox that its entry wants. */
+class NoWalls extends Error {}
 
 class Changed extends Error {
   constructor() {

@@ -1,4 +1,4 @@
-/* What a server offers, read from it and kept as it was last read. */
+/* A server's tools, prompts and resources, kept as they were last read. */
 
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';

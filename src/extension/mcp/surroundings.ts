@@ -2,18 +2,21 @@ import type { Event } from '../base/emitter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { McpProcesses } from '../platform/mcp.ts';
+import type { ProgramWalls } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 import type { McpPerson } from './connection/person.ts';
 import type { Redirects } from './signIn/redirects.ts';
 
-export interface McpSurroundings {
-  /** Of Folio. */
+export interface McpPorts {
+  /** Folio's version. */
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly processes: McpProcesses;
+  /** For programs whose entry wants the sandbox. */
+  readonly sandbox: ProgramWalls;
   readonly secrets: KeptSecrets;
-  /** What configurations may name. */
+  /** Variables that configurations may name. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly home: string;
@@ -23,8 +26,8 @@ export interface McpSurroundings {
   /** Nothing runs in a workspace that the person does not trust. */
   readonly trusted: () => boolean;
   /**
-   * Whether this server of the workspace, with the scripts that it starts, is still as the person let it run. Asked each
-   * time before it starts, since it may die and come back long after its files were read. Never rejects.
+   * Says whether this server of the workspace, with the scripts that it starts, is still as the person let it run.
+   * Asked each time before it starts, since it may die and come back long after its files were read. Never rejects.
    */
   readonly isCurrent: (server: string) => Promise<boolean>;
   /** Absent: nobody is there. */

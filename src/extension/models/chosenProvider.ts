@@ -1,9 +1,9 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
-import type { ProviderName } from '../platform/settings.ts';
+import type { Effort, ProviderName } from '../platform/settings.ts';
 
 /** Asked for at each request, so that a change counts at once. */
-export interface ProviderChoice {
+interface ProviderChoice {
   readonly provider: () => ProviderName;
   /** The key of one is never asked for on behalf of another. May reject. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
@@ -12,6 +12,8 @@ export interface ProviderChoice {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
+  /** How hard the person wants a model to think. */
+  readonly effort: (model: string) => Effort | undefined;
   /** Where Vertex AI runs models, and which project pays. */
   readonly vertex: { readonly project: () => string; readonly location: () => string };
   /** The models that VS Code offers; absent: there is no VS Code. */
@@ -24,7 +26,7 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
   const choose = (name = choice.provider()) => {
     const provider = loaded.get(name) ?? loaders[name](choice);
     loaded.set(name, provider);
-    // What failed once is tried again with the next request.
+    // A load that failed is tried again with the next request.
     provider.catch(() => loaded.delete(name));
     return provider;
   };
@@ -37,7 +39,7 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
         yield { type: 'end', end: { ok: false, error: missingPart(error) } };
         return;
       }
-      yield* provider.stream(request);
+      yield* provider.stream({ ...request, effort: choice.effort(request.model) });
     },
     listModels: async signal => {
       const provider = await choose().catch(error => {
@@ -55,9 +57,20 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
     const { createGeminiProvider } = await import('./gemini/geminiProvider.ts');
     return createGeminiProvider(endpointOf('gemini', choice));
   },
+  anthropic: async choice => {
+    const { createAnthropicProvider } = await import('./anthropic/anthropicProvider.ts');
+    return createAnthropicProvider(endpointOf('anthropic', choice));
+  },
   openai: async choice => {
     const { createOpenAiProvider } = await import('./openai/openaiProvider.ts');
     return createOpenAiProvider({ ...endpointOf('openai', choice), contextLimit: choice.contextLimit });
+  },
+  'openai-responses': async choice => {
+    const { ResponsesProvider } = await import('./responses/responsesProvider.ts');
+    return new ResponsesProvider({
+      ...endpointOf('openai-responses', choice),
+      contextLimit: choice.contextLimit,
+    });
   },
   vertex: async choice => {
     const { createVertexProvider } = await import('./vertex/vertexProvider.ts');

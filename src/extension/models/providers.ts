@@ -1,24 +1,30 @@
-/* What differs between those who answer, apart from how they are asked (chosenProvider.ts). */
+/* The differences between providers, apart from the way they are asked (chosenProvider.ts). */
 
 import type { Usage } from '../../protocol/events.ts';
+import type { ModelPrice } from '../../protocol/panel/messages.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
+import { findAnthropicContextLimit, knownAnthropicModels, resolveAnthropicName } from './anthropic/models.ts';
+import { anthropicCost, anthropicPrice } from './anthropic/prices.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
-import { findContextLimit, knownModels } from './gemini/models.ts';
+import { findContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
 import { geminiCost, geminiPrice } from './gemini/prices.ts';
 import { findChatContextLimit } from './openai/models.ts';
+import { offeredEfforts } from './wire/effort.ts';
 
-export interface ProviderFacts {
-  /** Whose key it takes; absent: it takes none. */
+interface ProviderFacts {
+  /** The name of its key; absent: it takes none. */
   readonly secret?: SecretName;
   /** Where its address is set; absent: it has none. */
   readonly address?: Address;
   /** It searches the web when it is asked to. */
   readonly searchesWeb: boolean;
-  /** What can be picked before it was asked. */
+  /** Models that can be picked before it was asked. */
   readonly knownModels: readonly ModelInfo[];
-  /** What a name for `auto` chooses from, and the light models; absent: it has no models that are known here. */
+  /**
+   * The models that a name for `auto` chooses from, and the light ones; absent: it has no models that are known here.
+   */
   readonly ownModels?: (auto: string) => RecommendedModels;
   /** The id that a name stands for. `listed`: ids that it offers, empty while they are not known. */
   readonly resolve: (name: string, listed: readonly string[]) => string;
@@ -36,15 +42,18 @@ interface RecommendedModels {
 }
 
 interface Address {
-  readonly setting: 'baseUrl' | 'openai.baseUrl' | 'vertex.baseUrl';
-  /** Of the environment. */
+  readonly setting: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex'}.baseUrl`;
+  /** The name of an environment variable. */
   readonly variable: string;
 }
 
 /** The same models at the same prices, whoever sends the bill. */
 const geminiModels = {
   searchesWeb: true,
-  knownModels: knownModels.map(withPrice),
+  knownModels: knownModels.map(model => ({
+    ...withPrice(model, geminiPrice),
+    efforts: offeredEfforts(findGeminiEfforts(model.id)),
+  })),
   ownModels: (auto: string) => ({ ...geminiPair(auto), lightOf: lightGeminiModel }),
   resolve: resolveGeminiName,
   contextLimit: findContextLimit,
@@ -64,10 +73,25 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     secret: 'gemini',
     address: { setting: 'baseUrl', variable: 'GOOGLE_GEMINI_BASE_URL' },
   },
+  anthropic: {
+    secret: 'anthropic',
+    address: { setting: 'anthropic.baseUrl', variable: 'ANTHROPIC_BASE_URL' },
+    searchesWeb: false,
+    knownModels: knownAnthropicModels.map(model => withPrice(model, anthropicPrice)),
+    resolve: resolveAnthropicName,
+    contextLimit: findAnthropicContextLimit,
+    costOf: anthropicCost,
+  },
   openai: {
     ...unpriced,
     secret: 'openai',
     address: { setting: 'openai.baseUrl', variable: 'OPENAI_BASE_URL' },
+    contextLimit: findChatContextLimit,
+  },
+  'openai-responses': {
+    ...unpriced,
+    secret: 'openai-responses',
+    address: { setting: 'openaiResponses.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: findChatContextLimit,
   },
   vertex: {
@@ -79,8 +103,8 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
 };
 
 /**
- * The model that a run works with: an id, or what its name stands for. A chat server of which no model was chosen works
- * with the first of its list.
+ * The model that a run works with: an id, or the model that its name stands for. Without a chosen model a service that
+ * lacks the usual one works with the first of its list.
  * @param isChosen somebody set the name; else it is the usual one of another provider
  */
 export function resolveModel(
@@ -89,7 +113,8 @@ export function resolveModel(
   listed: readonly string[],
 ): string {
   const [first] = listed;
-  if (provider === 'openai' && !isChosen && first !== undefined && !listed.includes(name)) return first;
+  const isForeign = /^(openai|openai-responses|anthropic)$/.test(provider);
+  if (isForeign && !isChosen && first !== undefined && !listed.includes(name)) return first;
   return providers[provider].resolve(name, listed);
 }
 
@@ -109,7 +134,7 @@ export function vertexPlace(settings: Settings, env: Environment) {
   };
 }
 
-function withPrice(model: ModelInfo): ModelInfo {
-  const price = geminiPrice(model.id);
+function withPrice(model: ModelInfo, priceOf: (id: string) => ModelPrice | undefined): ModelInfo {
+  const price = priceOf(model.id);
   return price ? { ...model, price } : model;
 }

@@ -2,7 +2,7 @@ import { messageOf } from '../base/errors.ts';
 import { maskSecrets } from '../base/maskSecrets.ts';
 import type { Log } from '../platform/log.ts';
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 

@@ -2,7 +2,9 @@ import type { SecretName, Secrets } from '../platform/secrets.ts';
 
 const variables = {
   gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
+  'openai-responses': ['OPENAI_API_KEY'],
 } as const satisfies Record<SecretName, readonly string[]>;
 
 /** Keys from environment variables; blank ones count as missing. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether there is a place where Google's library would find credentials. Only looks: nothing of it is read or used,
- * and the library is not loaded. In the order in which the library looks.
+ * Says whether Google's library would find credentials. It only looks: it reads and uses none, and does not load the
+ * library. The order is the library's.
  */
 export async function hasGoogleCredentials(env: Environment): Promise<boolean> {
   const named = env.GOOGLE_APPLICATION_CREDENTIALS;
@@ -26,7 +26,7 @@ function gcloudFolder(env: Environment): string | undefined {
 async function runsAtGoogle(env: Environment): Promise<boolean> {
   if (env.GCE_METADATA_HOST || env.GCE_METADATA_IP || env.K_SERVICE || env.CLOUD_RUN_JOB) return true;
   if (process.platform !== 'linux') return false;
-  // What a machine says of its maker. Elsewhere, and in many containers, there is no such file.
+  // The machine's maker. Elsewhere, and in many containers, there is no such file.
   const product = await readFile('/sys/class/dmi/id/product_name', 'utf8').catch(() => '');
   return product.startsWith('Google');
 }

@@ -34,7 +34,7 @@ export class SystemClock implements Clock {
     for (;;) {
       // 72 bits in 12 characters.
       const id = randomBytes(9).toString('base64url');
-      // Behind `--resume` a dash would begin another option.
+      // A dash after `--resume` would begin another option.
       if (!id.startsWith('-')) return id;
     }
   }

@@ -13,7 +13,7 @@ export type CellEdit =
       readonly to: number;
     };
 
-/** In the order of the notebook. A cell of which only the source differs keeps everything else that an editor has. */
+/** In the order of the notebook. A cell with only another source keeps everything else that an editor has. */
 export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
   const [old, now] = [before.cells.map(meaningOf), after.cells.map(meaningOf)];
   const shorter = Math.min(old.length, now.length);

@@ -19,7 +19,7 @@ export interface ChangedCell {
   /** Where it stood; undefined: it is new. */
   readonly before: number | undefined;
   readonly kind: CellKind;
-  /** What it shows comes from an earlier source. */
+  /** The shown outputs come from an earlier source. */
   readonly keepsOutputs: boolean;
   readonly dropsOutputs: boolean;
 }
@@ -120,7 +120,7 @@ function findEntry(entries: readonly Entry[], number: number): Entry {
   return entry;
 }
 
-/** What is put behind the same cell one after the other stands in that order. */
+/** Cells that are put behind the same cell one after the other stand in that order. */
 function placeBehind(entries: readonly Entry[], number: number): number {
   const at = number === 0 ? -1 : entries.findIndex(({ before }) => before === number);
   if (number !== 0 && at < 0) findEntry(entries, number);

@@ -17,7 +17,7 @@ export interface Pieces {
 }
 
 /** One item of an object; `lead + value + trail` is the item. */
-export interface Member {
+interface Member {
   readonly key: string;
   /** Space, key, colon. */
   readonly lead: string;

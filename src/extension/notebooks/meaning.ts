@@ -7,9 +7,26 @@ export function meaningOf(cell: string): string {
   return canonicalJson(isRecord(value) ? wholeTexts(value) : value);
 }
 
+/**
+ * The same also for cells that an editor has marked by itself, as VS Code does when their source changes: raw text with
+ * its language, code with a count of a run that is no longer this code's.
+ */
+export function meaningWithoutMarks(cell: string): string {
+  const value: unknown = JSON.parse(cell);
+  return canonicalJson(isRecord(value) ? wholeTexts(withoutMarks(value)) : value);
+}
+
 /** The same for cells that differ in nothing but their source. */
 export function meaningBesideSource(value: Readonly<Record<string, unknown>>): string {
   return canonicalJson({ ...wholeTexts(value), source: '' });
+}
+
+function withoutMarks(cell: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { cell_type: kind, metadata } = cell;
+  if (kind === 'code') return { ...cell, execution_count: null };
+  if (kind !== 'raw' || !isRecord(metadata) || !isRecord(metadata.vscode)) return cell;
+  const { vscode, ...rest } = metadata;
+  return canonicalJson(vscode) === '{"languageId":"raw"}' ? { ...cell, metadata: rest } : cell;
 }
 
 function wholeTexts(cell: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@
 import { joinPieces, type Pieces, spaceBefore, splitMember, splitPieces } from './jsonPieces.ts';
 import type { CellKind, NotebookText } from './notebook.ts';
 
-/** What stands between the words of JSON. */
+/** The characters between the words of JSON. */
 export interface Manner {
   /** Before a cell, before its first member and before the others. */
   readonly cell: string;
@@ -16,7 +16,7 @@ export interface Manner {
   readonly ascii: boolean;
 }
 
-export interface NewCell {
+interface NewCell {
   readonly kind: CellKind;
   readonly source: string;
   readonly id: string | undefined;
@@ -135,7 +135,7 @@ function mannerOfCell(cell: string): Omit<Manner, 'ascii'> {
   };
 }
 
-/** Of a notebook without cells: by how its own members stand. */
+/** The manner of a notebook without cells, taken from its own members. */
 function mannerOfHead(head: string): Omit<Manner, 'ascii'> {
   const { items } = splitPieces(`${head}]}`);
   const space = spaceBefore(items[0]!);
@@ -158,7 +158,7 @@ function colonOf(item: string): string {
   return /:\s*$/.exec(splitMember(item).lead)?.[0] ?? ':';
 }
 
-/** What stands behind the last line break. */
+/** The blanks behind the last line break. */
 function indentOf(space: string): string {
   return space.slice(space.lastIndexOf('\n') + 1);
 }

@@ -1,4 +1,4 @@
-/** Kept bytes, named by their content. What was kept last is kept longest; the oldest go when space runs out. */
+/** Kept bytes, named by their content. The newest are kept longest; the oldest go when space runs out. */
 export interface BlobStore {
   /** Keeps the bytes, durably once resolved. The id is the SHA-256 in hexadecimal. */
   put(bytes: Uint8Array): Promise<string>;

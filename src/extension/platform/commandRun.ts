@@ -16,6 +16,13 @@ export const unattendedEnv: Readonly<Record<string, string>> = {
   GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
 };
 
+/** Somebody attends it, in a terminal. */
+export const attendedEnv: Readonly<Record<string, string>> = {
+  ...unattendedEnv,
+  GIT_TERMINAL_PROMPT: '1',
+  TERM: 'xterm-256color',
+};
+
 /** Until the command ends by itself or falls silent for too long; an abort takes the whole tree down and rejects. */
 export async function untilExit(
   process: RunningProcess,

@@ -1,6 +1,9 @@
 /** Problems that language tools report. */
 export interface Diagnostics {
-  /** What is known of the file as it stands now, to compare with what comes of an edit. Rejects with the signal's reason on abort. */
+  /**
+   * Resolves with the known problems of the file as it stands now, to compare with those after an edit. Rejects with
+   * the signal's reason on abort.
+   */
   read(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
   /**
    * Waits until language tools have spoken about the file's present content, with a limit. `undefined`: they have

@@ -1,6 +1,6 @@
 import type { Event } from '../base/emitter.ts';
 
-/** What the person has before them. */
+/** The editor as the person sees it. */
 export interface Editor {
   readContext(): EditorContext;
   readonly onDidChange: Event<void>;

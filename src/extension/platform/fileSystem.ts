@@ -10,8 +10,12 @@ export interface FileSystem extends FileReader {
   writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void>;
   /** All or nothing; makes missing folders. */
   writeBytes(path: string, bytes: Uint8Array): Promise<void>;
-  /** Nothing happens when it is not there. */
+  /** Deletes a symbolic link itself. Nothing happens when it is not there. */
   delete(path: string): Promise<void>;
+  /** Makes a symbolic link in the place of what stands at the path itself, all or nothing; makes missing folders. */
+  writeLink(path: string, target: string): Promise<void>;
+  /** Lets those run a file who may read it, or nobody. Does nothing where files are not told apart by that. */
+  setExecutable(path: string, executable: boolean): Promise<void>;
 }
 
 export interface FileReader {
@@ -19,9 +23,13 @@ export interface FileReader {
   realPath(path: string): Promise<string>;
   /** `undefined` when nothing is there. */
   stat(path: string): Promise<FileStat | undefined>;
+  /** Where the symbolic link at the path itself leads, in its own words; `undefined` where none stands. */
+  readLink(path: string): Promise<string | undefined>;
   /** Entries in no particular order; symlinks are told by what they point to. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
   readBytes(path: string): Promise<Uint8Array>;
+  /** Like `readBytes`, but for what an editor holds unsaved: the bytes on the disk. */
+  readSaved(path: string): Promise<Uint8Array>;
   /** Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content. */
   readText(path: string): Promise<TextFile>;
 }
@@ -32,6 +40,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since the Unix epoch. */
   readonly modifiedAt: number;
+  /** Its owner may run the file; absent where files are not told apart by that, as on Windows. */
+  readonly executable?: boolean;
 }
 
 export interface DirectoryEntry {

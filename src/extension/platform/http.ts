@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly url: string;
   /** For the whole, redirects and body included. */
   readonly timeoutMs: number;
-  /** Of the decoded body. */
+  /** Limit of the decoded body. */
   readonly maxBytes: number;
 }
 
@@ -24,7 +24,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-export type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
+type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
 
 /** The message is a sentence for model and person. */
 export class HttpError extends Error {

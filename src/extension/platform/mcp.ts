@@ -1,4 +1,5 @@
 import type { Event } from '../base/emitter.ts';
+import type { Containment } from './sandbox.ts';
 
 /**
  * Programs that are spoken to over standard input and output. Each runs in a process group of its own, and ends with
@@ -17,6 +18,8 @@ export interface McpProgram {
   readonly cwd: string;
   /** Beside what the host's environment has that is no secret. */
   readonly env: Readonly<Record<string, string>>;
+  /** The walls that it runs in, left once it has ended; absent: none. */
+  readonly walls?: Containment;
 }
 
 export interface McpProcess {

@@ -1,4 +1,5 @@
 import type { Event } from '../base/emitter.ts';
+import type { Containment } from './sandbox.ts';
 
 /**
  * Child processes of Folio's own. Each runs in a process group of its own, its output is captured whole, and its
@@ -19,19 +20,48 @@ export interface ProcessSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** Goes on when the run that started it ends. */
   readonly background?: boolean;
+  /**
+   * Somebody answers it while it runs: in a terminal of its own where one can be had, else through a pipe that stays
+   * open. Absent: it reads an end of file at once, since a program that reads by habit would wait for ever.
+   */
+  readonly answerable?: boolean;
   /** Absolute: all output is appended to this file too, also after the run has ended. Its folder is made. */
   readonly outputFile?: string;
+  /** The call that runs it, whose card leads to its terminal; absent: no call does. */
+  readonly callId?: string;
+  /** The walls that it runs in; absent: none. */
+  readonly walls?: Pick<Containment, 'wrap'>;
 }
 
 export interface RunningProcess {
   readonly pid: number | undefined;
   readonly spec: ProcessSpec;
+  /** Where it is answered; absent: nowhere. */
+  readonly keyboard?: Keyboard;
   /** Standard output and error in the order of arrival, decoded; characters are never torn. */
   readonly onDidWrite: Event<string>;
   /** Resolves once the process has ended and all its output was delivered. Never rejects. */
   readonly exit: Promise<ProcessExit>;
   /** Ends the whole process tree: asks first, kills after a short grace. Resolves when it is gone. */
   stop(): Promise<void>;
+}
+
+/** Typed text is shown by the terminal or by a program that edits lines; it is hidden, as a password is; or nobody knows. */
+export type Echo = 'shown' | 'hidden' | 'unknown';
+
+/** Typed text goes to the program alone: it is kept and logged nowhere. */
+export interface Keyboard {
+  /** Why this is no terminal but an open pipe, as a sentence; absent: it is one. */
+  readonly noTerminal?: string;
+  /** The program waits for somebody to type, or no longer does; told within a second. */
+  readonly onDidChangeWaiting: Event<boolean>;
+  /** Asks the system anew whether typed text is shown at this moment. Never rejects. */
+  echo(): Promise<Echo>;
+  /** Nothing happens when the process has ended. */
+  write(text: string): void;
+  /** Through a pipe: no more follows. In a terminal Ctrl+D says that. */
+  end(): void;
+  resize(columns: number, rows: number): void;
 }
 
 export interface ProcessExit {

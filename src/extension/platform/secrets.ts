@@ -3,9 +3,9 @@ export interface Secrets {
   read(name: SecretName): Promise<string | undefined>;
 }
 
-export type SecretName = 'gemini' | 'openai';
+export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses';
 
-/** What was entrusted to Folio for others, such as tokens of servers, by name. Kept as keys are. */
+/** Secrets of others that were entrusted to Folio, such as tokens of servers, by name. Kept as keys are. */
 export interface KeptSecrets {
   find(name: string): Promise<string | undefined>;
   keep(name: string, value: string): Promise<void>;

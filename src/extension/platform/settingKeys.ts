@@ -2,10 +2,12 @@ import { isRecord } from '../base/record.ts';
 import {
   isAmount,
   isCommands,
+  isEfforts,
   isFileName,
   isFolderList,
   isFolderNames,
   isProviderName,
+  isSandboxSetting,
   isShare,
   type SettingValues,
 } from './settings.ts';
@@ -14,7 +16,7 @@ import {
 export interface SettingKey {
   /** Dots lead into objects. */
   readonly key: string;
-  /** What a person may write there, to end the sentence `… must be`. */
+  /** Describes the values that a person may write there, to end the sentence `… must be`. */
   readonly expected: string;
   /**
    * `undefined`: the value is not acceptable. An empty object: fine, sets nothing.
@@ -127,6 +129,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'the name of a model',
     parse: value => textSetting('model', value),
   },
+  {
+    key: 'folio.effort',
+    expected: '"low", "medium", "high" or "max" by the id of a model, or by "*"',
+    parse: value => (isEfforts(value) ? { effort: value } : undefined),
+  },
   ...modelNames.map(name => ({
     key: `folio.${name}`,
     expected: 'the name of a model, or empty',
@@ -140,7 +147,7 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'folio.provider',
-    expected: '"gemini", "openai", "vertex" or "vscode"',
+    expected: '"gemini", "anthropic", "openai-responses", "openai", "vertex" or "vscode"',
     parse: value => (isProviderName(value) ? { provider: value } : undefined),
   },
   {
@@ -148,21 +155,18 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'an address that starts with http:// or https://, or empty',
     parse: value => addressSetting('baseUrl', value),
   },
-  {
-    key: 'folio.openai.baseUrl',
-    expected: 'an address that starts with http:// or https://, or empty',
-    parse: value => addressSetting('openai.baseUrl', value),
-  },
+  ...(['openai.baseUrl', 'openaiResponses.baseUrl', 'anthropic.baseUrl', 'vertex.baseUrl'] as const).map(
+    name => ({
+      key: `folio.${name}`,
+      expected: 'an address that starts with http:// or https://, or empty',
+      parse: (value: unknown) => addressSetting(name, value),
+    }),
+  ),
   ...(['vertex.project', 'vertex.location'] as const).map(name => ({
     key: `folio.${name}`,
     expected: 'a name, or empty',
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
   })),
-  {
-    key: 'folio.vertex.baseUrl',
-    expected: 'an address that starts with http:// or https://, or empty',
-    parse: value => addressSetting('vertex.baseUrl', value),
-  },
   {
     key: 'folio.openai.contextLimit',
     expected: 'a whole number of tokens from 1',
@@ -175,6 +179,11 @@ export const settingKeys: readonly SettingKey[] = [
       const known = value === 'default' || value === 'autoEdit' || value === 'plan' || value === 'yolo';
       return known ? { approvalMode: value } : undefined;
     },
+  },
+  {
+    key: 'folio.sandbox',
+    expected: '"ask" or "on"',
+    parse: value => (isSandboxSetting(value) ? { sandbox: value } : undefined),
   },
   {
     key: 'folio.maxSteps',
@@ -252,13 +261,18 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),
   },
   {
+    key: 'folio.judge',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { judge: value } : undefined),
+  },
+  {
     key: 'folio.nextSpeakerCheck',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: value } : undefined),
   },
 ];
 
-/** What a settings file sets, and one sentence about each value that cannot be used. */
+/** The values of a settings file, and one sentence about each value that cannot be used. */
 export interface ParsedSettings {
   readonly values: Partial<SettingValues>;
   readonly troubles: readonly string[];
@@ -278,7 +292,7 @@ export function parseSettings(settings: unknown, path: string, keys = settingKey
   return { values, troubles };
 }
 
-/** What the compatible file called its keys before it had sections; files with these names are still about. */
+/** Names that the compatible file gave its keys before it had sections; files with these names are still about. */
 const olderNames: Readonly<Record<string, string>> = {
   'tools.core': 'coreTools',
   'tools.exclude': 'excludeTools',
@@ -342,7 +356,7 @@ function textSetting(name: 'model', value: unknown): Partial<SettingValues> | un
 }
 
 function addressSetting(
-  name: 'baseUrl' | 'openai.baseUrl' | 'vertex.baseUrl',
+  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex'}.baseUrl`,
   value: unknown,
 ): Partial<SettingValues> | undefined {
   const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));

@@ -2,8 +2,8 @@ import type { Event } from '../base/emitter.ts';
 import { isRecord } from '../base/record.ts';
 
 /**
- * What a person can set. Only the composition root reads it; everyone else gets the narrow value, or a function
- * that returns the present value, in the constructor.
+ * Settings of a person. Only the composition root reads them; everyone else gets the narrow value, or a function that
+ * returns the present value, in the constructor.
  */
 export interface Settings {
   get<K extends keyof SettingValues>(name: K): SettingValues[K];
@@ -21,7 +21,9 @@ export interface SettingValues {
   readonly provider: ProviderName;
   /** Model id of the provider. */
   readonly model: string;
-  /** What `auto` chooses from. Empty: what the provider recommends. */
+  /** How hard a model thinks, by its id; `*` stands for the others. A model that is not named decides itself. */
+  readonly effort: Readonly<Record<string, Effort>>;
+  /** The strong one of the models that `auto` chooses from. Empty: the provider's recommendation. */
   readonly 'auto.strongModel': string;
   readonly 'auto.fastModel': string;
   /** For summaries and judgements beside the conversation. Empty: the provider's light one, where one is known. */
@@ -30,6 +32,10 @@ export interface SettingValues {
   readonly baseUrl: string;
   /** Address of the chat-completions server, up to and with `/v1`. Empty: that of OpenAI. */
   readonly 'openai.baseUrl': string;
+  /** Address of Anthropic's Messages, or of a gateway that speaks them. Empty: that of Anthropic. */
+  readonly 'anthropic.baseUrl': string;
+  /** Address of OpenAI's Responses, or of a server that speaks them, up to and with `/v1`. Empty: that of OpenAI. */
+  readonly 'openaiResponses.baseUrl': string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly 'openai.contextLimit': number;
   /** Id of the project at Google Cloud. Empty: that of the environment. */
@@ -39,6 +45,10 @@ export interface SettingValues {
   /** Empty: the address of the location. */
   readonly 'vertex.baseUrl': string;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
+  /** Commands run behind walls of the system, or ask before they run. */
+  readonly sandbox: SandboxSetting;
+  /** A small model may answer asks about commands that are neither dangerous nor reach outside. */
+  readonly judge: boolean;
   /** Model answers in one turn. */
   readonly maxSteps: number;
   /** Attempts of one request, the first included. */
@@ -52,7 +62,7 @@ export interface SettingValues {
   readonly 'findTools.fromTokens': number;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
-  /** What memory files are called, the most important first. */
+  /** File names of memory files, the most important first. */
   readonly contextFileNames: readonly string[];
   /** Further folders whose memory files count: absolute, below the home folder (`~/…`) or relative to the workspace. */
   readonly memoryFolders: readonly string[];
@@ -64,7 +74,7 @@ export interface SettingValues {
   /** US dollars. */
   readonly 'budget.turnCost': number;
   readonly 'budget.sessionCost': number;
-  /** Of work; waiting for the person is left out. */
+  /** Minutes of work; waiting for the person is left out. */
   readonly 'budget.turnMinutes': number;
   /** Sessions that rested for longer go to the trash; 0: all are kept. */
   readonly 'retention.days': number;
@@ -77,7 +87,7 @@ export interface SettingValues {
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
-  /** What `.geminiignore` leaves out is not read by its name either. */
+  /** Files that `.geminiignore` leaves out are not read by name either. */
   readonly respectGeminiIgnore: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
@@ -91,27 +101,59 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'provider',
   'baseUrl',
   'openai.baseUrl',
+  'anthropic.baseUrl',
+  'openaiResponses.baseUrl',
   'vertex.project',
   'vertex.location',
   'vertex.baseUrl',
   'approvalMode',
+  'judge',
   'disabled',
   'retention.days',
 ]);
 
+/** The steps of thinking, the least first. Each provider has words of its own for them, and few models have all. */
+export const effortNames = ['low', 'medium', 'high', 'max'] as const;
+
+export type Effort = (typeof effortNames)[number];
+
+export function isEffort(value: unknown): value is Effort {
+  return effortNames.some(name => name === value);
+}
+
+export function isEfforts(value: unknown): value is Readonly<Record<string, Effort>> {
+  return isRecord(value) && Object.values(value).every(isEffort);
+}
+
+/** The step that the person has set for a model. */
+export function effortOf(model: string, settings: Pick<Settings, 'get'>): Effort | undefined {
+  const efforts = settings.get('effort');
+  return Object.hasOwn(efforts, model) ? efforts[model] : efforts['*'];
+}
+
+export type SandboxSetting = 'ask' | 'on';
+
+export function isSandboxSetting(value: unknown): value is SandboxSetting {
+  return value === 'ask' || value === 'on';
+}
+
+/** A workspace may set these to this value alone, which is the strict one: it can switch a guard on and never off. */
+export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
+
 /**
- * They name programs that run: a workspace may set them only in a file of which the person was shown what it sets,
- * which VS Code's own settings file is not.
+ * They name programs that run: a workspace may set them only in a file whose values the person was shown, which VS
+ * Code's own settings file is not.
  */
 export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand']);
 
 /**
- * Who answers: Gemini; any server that speaks the chat-completions protocol; Gemini's models in a project at Google
+ * The provider: Gemini; Anthropic's models; any server that speaks the chat-completions protocol; Gemini's models in a
+ * project at Google
  * Cloud; the models that other extensions offer in VS Code.
  */
 export type ProviderName = (typeof providerNames)[number];
 
-const providerNames = ['gemini', 'openai', 'vertex', 'vscode'] as const;
+const providerNames = ['gemini', 'anthropic', 'openai-responses', 'openai', 'vertex', 'vscode'] as const;
 
 export function isProviderName(value: unknown): value is ProviderName {
   return providerNames.some(name => name === value);
@@ -126,17 +168,22 @@ export function isProviderName(value: unknown): value is ProviderName {
 export const defaultSettings: SettingValues = {
   provider: 'gemini',
   model: 'gemini-2.5-pro',
+  effort: {},
   'auto.strongModel': '',
   'auto.fastModel': '',
   cheapModel: '',
   baseUrl: '',
   'openai.baseUrl': '',
-  // What most local servers can hold; the smallest of services hold four times as much.
+  'anthropic.baseUrl': '',
+  'openaiResponses.baseUrl': '',
+  // Most local servers can hold this much; the smallest of services hold four times as much.
   'openai.contextLimit': 32_768,
   'vertex.project': '',
   'vertex.location': '',
   'vertex.baseUrl': '',
   approvalMode: 'default',
+  sandbox: 'ask',
+  judge: false,
   maxSteps: 100,
   maxAttempts: 10,
   shellInactivityTimeout: 300,

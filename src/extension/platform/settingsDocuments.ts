@@ -1,7 +1,7 @@
 /**
- * Files in JSON that configure, whoever they belong to: `settings.json`, `mcp.json`, manifests, lists of hooks. Many
- * parts of Folio ask for the same file, several times a turn. A file that is at rest is read and parsed once for all of
- * them, and the document is the same object until the file changes.
+ * Configuration files in JSON: `settings.json`, `mcp.json`, manifests, lists of hooks. Many parts of Folio ask for
+ * the same file, several times a turn. A file that is at rest is read and parsed once for all of them, and the
+ * document is the same object until the file changes.
  */
 export interface SettingsDocuments {
   /** As the file is now; `undefined` where there is none. Never rejects. @param path absolute */

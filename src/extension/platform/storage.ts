@@ -14,8 +14,8 @@ export interface SessionStore {
   /** The same for a session that is there: fails when there is none, and makes nothing. */
   reopenJournal(sessionId: string): Promise<Journal>;
   /**
-   * Opens the journal of the subagent that this call sent out, beside the session's own, which must be open here. What
-   * holds for that holds for it.
+   * Opens the journal of the subagent that this call sent out, beside the session's own, which must be open here. It
+   * keeps the same promises.
    */
   openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
   /** Its lines, as `scanJournal` gives them; none when there is no such journal. */
@@ -27,7 +27,7 @@ export interface SessionStore {
   saveOutput(sessionId: string, name: string, text: string): Promise<string>;
   /** Makes nothing before the first text comes. The same name leads to the same text. */
   keepOutput(sessionId: string, name: string): KeptOutput;
-  /** What an earlier run kept and did not discard; `undefined`: nothing. */
+  /** Reads output that an earlier run kept and did not discard; `undefined`: there is none. */
   readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined>;
   /** The folder of saved outputs, absolute. The model may read there. */
   outputsFolder(sessionId: string): string;
@@ -39,7 +39,7 @@ export interface SessionStore {
   bringBack(sessionId: string): Promise<void>;
   /** Deletes for good what was put into the trash before this time. */
   emptyTrash(before: number): Promise<void>;
-  /** What `writeIndex` was given last, by any window; `undefined` when it is not there or cannot be read. */
+  /** Reads the newest text that any window gave to `writeIndex`; `undefined` when it is not there or cannot be read. */
   readIndex(): Promise<string | undefined>;
   /** Whole or not at all. */
   writeIndex(text: string): Promise<void>;
@@ -47,15 +47,15 @@ export interface SessionStore {
 
 export interface StoredSession {
   readonly sessionId: string;
-  /** Of the journal's file, milliseconds since the Unix epoch. */
+  /** When the journal's file last changed, milliseconds since the Unix epoch. */
   readonly changedAt: number;
-  /** Of the journal, bytes. */
+  /** The journal's size in bytes. */
   readonly size: number;
 }
 
 export interface JournalPiece {
   readonly lines: readonly string[];
-  /** Bytes of the journal before these lines. Of the first piece it is 0 where no line began at the wanted place. */
+  /** Bytes of the journal before these lines. For the first piece it is 0 where no line began at the wanted place. */
   readonly start: number;
   /** Bytes of the journal up to the end of these lines. */
   readonly end: number;
@@ -63,8 +63,9 @@ export interface JournalPiece {
 
 export interface Journal {
   /**
-   * In order, whole lines. When it returns, the system has the line, so that a kill of the host cannot lose it. What
-   * the system refuses waits, with all that comes after it, until a flush can write it. Throws only once it is closed.
+   * In order, whole lines. When it returns, the system has the line, so that a kill of the host cannot lose it. A
+   * line that the system refuses waits, with all that come after it, until a flush can write it. Throws only once it
+   * is closed.
    */
   append(line: string): void;
   /** Characters that wait; 0: all is well. */
@@ -75,7 +76,7 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** What a call prints while it runs; its newest part stays, at most some megabyte. */
+/** The output of a call while it runs; its newest part stays, at most some megabyte. */
 export interface KeptOutput {
   /**
    * When it returns, the system has the text, so that a kill of the host cannot lose it. Never throws: what the disk

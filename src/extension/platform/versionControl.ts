@@ -1,4 +1,4 @@
-/** What version control knows of a folder's files. Never changes anything in it. Abort rejects. */
+/** Version control over a folder's files. Never changes anything in it. Abort rejects. */
 export interface VersionControl {
   /**
    * Files below the folder that differ from a commit, and untracked ones that are not ignored. `undefined` when the
@@ -7,10 +7,14 @@ export interface VersionControl {
    */
   changedFiles(folder: string, signal: AbortSignal, since?: string | null): Promise<ChangedFiles | undefined>;
   /**
-   * Committed content as it stands in a fresh checkout. Throws when it cannot be had.
-   * @param committed from a `ChangedFile` of this folder
+   * Committed contents as they stand in a fresh checkout, by what names them. What cannot be had is left out.
+   * @param committed from `ChangedFile`s of this folder
    */
-  readCommitted(folder: string, committed: string, signal: AbortSignal): Promise<Uint8Array>;
+  readCommitted(
+    folder: string,
+    committed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 export interface ChangedFiles {
@@ -19,15 +23,19 @@ export interface ChangedFiles {
   readonly files: readonly ChangedFile[];
 }
 
-/** Never a symlink, a submodule or a folder. */
+/** Never a submodule or a folder. */
 export interface ChangedFile {
   /** Absolute, real. */
   readonly path: string;
   /** Names what the commit holds of it, for `readCommitted`; `null`: the commit does not hold it. */
   readonly committed: string | null;
+  /** The commit holds it as a file to be run; absent where that is not known, or not kept. */
+  readonly executable?: boolean;
+  /** The commit holds it as a symbolic link, whose content is where it leads. */
+  readonly isLink?: boolean;
 }
 
-/** What the working tree changed since the commit that is checked out. Never changes anything in it. */
+/** The working tree's changes since the commit that is checked out. Never changes anything in it. */
 export interface WorkingDiff {
   /**
    * A unified diff of the files below the folder, with paths relative to it, and the names of untracked files that

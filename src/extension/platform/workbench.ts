@@ -1,13 +1,13 @@
 /**
- * What a window knows beside files. `undefined`: there is nobody who could know it (no window, no language tool).
- * Rejects with the signal's reason on abort, and never for want of an answer.
+ * Knowledge of a window beside files. `undefined`: nobody could know it (no window, no language tool). Rejects with
+ * the signal's reason on abort, and never for want of an answer.
  */
 export interface Workbench {
   /** Symbols whose name is like the query, best first; their lines may cover the name alone. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
   /** Symbols of exactly this name, with all their lines. */
   findDefinitions(name: string, signal: AbortSignal): Promise<readonly SymbolPlace[] | undefined>;
-  /** Of the open workspace; files that the person sees first, then open ones, then the others. */
+  /** Problems of the open workspace: files that the person sees first, then open ones, then the others. */
   listProblems(): readonly FileProblem[] | undefined;
   /** The newest command of the terminal that the person looks at, or else of any. */
   lastCommand(): TerminalCommand | undefined;

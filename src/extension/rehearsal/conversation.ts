@@ -1,4 +1,4 @@
-/* What has happened so far, read from a request alone: the rehearsal keeps no state of its own. */
+/* Reads the conversation so far from a request alone: the rehearsal keeps no state of its own. */
 
 import type { WireBody, WireContent, WireResponse } from './wire.ts';
 
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly ok: boolean;
-  /** What the tool answered. */
+  /** The tool's answer. */
   readonly text: string;
 }
 

@@ -11,12 +11,12 @@ export interface Rehearsal {
   dispose(): Promise<void>;
 }
 
-export interface RehearsalOptions {
+interface RehearsalOptions {
   /** Pause between two pieces of an answer, so that it reads as if it were being written. */
   readonly pauseMs?: number;
 }
 
-export const rehearsalModel = 'rehearsal';
+const rehearsalModel = 'rehearsal';
 
 /** Opaque, like the signatures of a real model; it comes back with the call that it was sent with. */
 const signature = Buffer.from('folio rehearsal').toString('base64');

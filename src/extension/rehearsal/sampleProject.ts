@@ -1,4 +1,4 @@
-/* What the script knows of the sample project. */
+/* Facts about the sample project that the script uses. */
 
 export const readFirst = ['src/invoice.js', 'src/money.js', 'test/invoice.test.js'] as const;
 

@@ -1,4 +1,4 @@
-/* What the rehearsal says. Where something happened, the sentence is made from what happened. */
+/* Sentences of the rehearsal. A sentence about an event is made from the event. */
 
 import { oneLine, plural } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';

@@ -1,4 +1,4 @@
-/* What the rehearsal answers when it is asked to sum up a conversation: a record made from what really happened. */
+/* The rehearsal's answer when it is asked to sum up a conversation: a record made from what really happened. */
 
 import { oneLine } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
@@ -42,7 +42,7 @@ function stateOf(earlier: readonly Exchange[]): string {
     : 'No tests ran yet.';
 }
 
-/** Of calls that succeeded; each value once. */
+/** Arguments of calls that succeeded; each value once. */
 function argumentsOf(earlier: readonly Exchange[], tool: string, argument: string): readonly string[] {
   const values = earlier.flatMap(({ name, ok, args }) => {
     const value = args[argument];
@@ -51,7 +51,7 @@ function argumentsOf(earlier: readonly Exchange[], tool: string, argument: strin
   return [...new Set(values)];
 }
 
-/** What is quoted cannot close an element. */
+/** A quoted text cannot close an element. */
 function element(name: string, lines: readonly string[]): string {
   const body = lines.map(line => oneLine(line, 300).replaceAll('<', '‹')).filter(Boolean);
   return `<${name}>\n${body.length > 0 ? body.join('\n') : 'Nothing.'}\n</${name}>`;

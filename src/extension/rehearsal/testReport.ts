@@ -1,4 +1,4 @@
-/** What `node --test` counted, in either of its formats. */
+/** The counts of `node --test`, in either of its formats. */
 export interface TestReport {
   readonly passed: number;
   readonly failed: number;

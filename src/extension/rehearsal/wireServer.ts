@@ -4,13 +4,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { joinChunks, type WireBody, type WireChunk } from './wire.ts';
 
-export interface WireServer {
+interface WireServer {
   readonly baseUrl: string;
   /** Ends open connections, and with them the answers under way; resolves when nothing is left of it. */
   dispose(): Promise<void>;
 }
 
-export type WireMethod = 'streamGenerateContent' | 'generateContent' | 'countTokens' | 'models';
+type WireMethod = 'streamGenerateContent' | 'generateContent' | 'countTokens' | 'models';
 
 export interface WireRequest {
   readonly method: WireMethod;
@@ -33,12 +33,12 @@ export type WireAnswer =
       readonly body: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** Whatever else a server may do to its client. */
+  /** Anything else that a server may do to its client. */
   | { readonly kind: 'raw'; readonly send: (response: ServerResponse) => Promise<void> };
 
-export type WireHandler = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
+type WireHandler = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
 
-/** What a path asks for; `undefined`: nothing answers there. */
+/** Finds the request that a path stands for; `undefined`: nothing answers there. */
 export type FindRoute = (pathname: string) => Pick<WireRequest, 'method' | 'model'> | undefined;
 
 /**

@@ -1,9 +1,13 @@
-import { baseText, type FileReview, type Hunk, presentText } from './fileReview.ts';
+import { readCell } from '../notebooks/notebook.ts';
+import { agentWrites, baseText, beginReview, changesTo, pendingHunks, presentText } from './fileReview.ts';
+import type { FileReview, Hunk } from './hunk.ts';
 import { splitLines } from './lineEdits.ts';
+import { unitText } from './wholeFile.ts';
 
-/** The same picture in lines of the file, for whoever shows the file as text. Decisions go by the ids of hunks. */
+/** The same picture in lines of the file, for views that show the file as text. Decisions go by the ids of hunks. */
 export function asLines(review: FileReview): FileReview {
   if (review.by === 'lines') return review;
+  if (review.by === 'file') return wholeAsLines(review);
   const [base, present] = [splitLines(baseText(review)), splitLines(presentText(review))];
   const [baseLines, presentLines] = [unitLines(review.base), unitLines(review.present)];
   const hunks = review.hunks.map((hunk): Hunk => {
@@ -20,12 +24,49 @@ export function asLines(review: FileReview): FileReview {
   return { ...review, by: 'lines', base, present, hunks };
 }
 
+function wholeAsLines(review: FileReview): FileReview {
+  const [base, present] = [splitLines(unitText(review.base[0])), splitLines(unitText(review.present[0]))];
+  const hunks = review.hunks.map(hunk => ({
+    ...hunk,
+    baseCount: hunk.baseCount * base.length,
+    count: hunk.count * present.length,
+    agentLines: splitLines(unitText(hunk.agentLines[0])),
+  }));
+  return { ...review, by: 'lines', base, present, hunks };
+}
+
+/**
+ * The changes of one cell, in lines of its source, for an editor of cells. A decision there is about the whole cell.
+ */
+export function cellAsLines(review: FileReview, unit: number): FileReview | undefined {
+  const hunk = findCellHunk(review, unit);
+  if (!hunk) return undefined;
+  // Cell stands against cell where none came or went.
+  const old = hunk.count === hunk.baseCount ? review.base[hunk.baseStart + unit - hunk.start] : undefined;
+  const begun = beginReview(old === undefined ? '' : readCell(old).source);
+  const written = agentWrites(begun, changesTo(begun, readCell(review.present[unit]!).source), '');
+  const { id, writers, touched } = hunk;
+  return { ...written, hunks: written.hunks.map(each => ({ ...each, id, writers, touched })) };
+}
+
+/** The pending hunk that holds a cell; the first unit of a notebook is what stands before its cells. */
+export function findCellHunk(review: FileReview, unit: number): Hunk | undefined {
+  const isCell = review.by === 'cells' && unit > 0 && unit < review.present.length - 1;
+  if (!isCell) return undefined;
+  return pendingHunks(review).find(({ start, count }) => unit >= start && unit < start + count);
+}
+
+/** Where a unit begins in the lines of the file. */
+export function lineOfUnit(review: FileReview, unit: number): number {
+  return review.by === 'cells' ? (unitLines(review.present)[unit]?.first ?? 0) : 0;
+}
+
 interface UnitLines {
   readonly first: number;
   readonly last: number;
 }
 
-/** Of each unit the lines on which its text begins and ends, from 0. */
+/** For each unit the lines on which its text begins and ends, from 0. */
 function unitLines(units: readonly string[]): readonly UnitLines[] {
   let line = 0;
   return units.map(unit => {

@@ -1,19 +1,13 @@
 /* How a person sees changes of a notebook: by cell, each in the lines that a reader of the notebook would see. */
 
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { countCells } from '../../protocol/changes.ts';
 import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
 import { cellLines, nameCell } from '../notebooks/showNotebook.ts';
 import { reachesAround } from './cellHunks.ts';
-import { type FileDiffOptions, lineDiff } from './fileDiff.ts';
-import {
-  agentWrites,
-  baseText,
-  beginReview,
-  changesTo,
-  type FileReview,
-  type Hunk,
-  presentText,
-} from './fileReview.ts';
+import { agentWrites, baseText, beginReview, changesTo, presentText } from './fileReview.ts';
+import type { FileReview, Hunk } from './hunk.ts';
+import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 import { joinUnits } from './units.ts';
 
 /** One hunk for each that can be decided on, in their order; undefined: one of the texts has no cells. */
@@ -32,27 +26,24 @@ export function cellDiff(
     room -= part.lines.length;
     return { part, hunk: { ...part.hunk, place: placeOf(review, hunk) } };
   });
-  const sum = (count: (part: CellHunkDiff) => number) =>
-    parts.reduce((all, { part }) => all + count(part), 0);
   return {
     path,
     change: before === null ? 'created' : 'modified',
-    added: sum(({ added }) => added),
-    removed: sum(({ removed }) => removed),
+    added: 0,
+    removed: 0,
+    cells: review.hunks.reduce((sum, hunk) => sum + countCells(hunk), 0),
     hunks: parts.map(({ hunk }) => hunk),
-    hiddenLines: sum(({ hiddenLines }) => hiddenLines),
+    hiddenLines: parts.reduce((sum, { part }) => sum + part.hiddenLines, 0),
   };
 }
 
-export interface CellHunkDiff {
+interface CellHunkDiff {
   readonly hunk: DiffHunk;
   readonly lines: readonly DiffLine[];
   readonly hiddenLines: number;
-  readonly added: number;
-  readonly removed: number;
 }
 
-/** What a hunk changes for a reader, as one run of lines. */
+/** The changes of a hunk for a reader, as one run of lines. */
 export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
   const [before, after] = [removedUnits(review, hunk), addedUnits(review, hunk)].map(readableText);
   const diffs = contexts.map(context =>
@@ -60,14 +51,11 @@ export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHu
   );
   const diff = diffs.find(({ hunks }) => hunks.length <= 1) ?? diffs.at(-1)!;
   const [first] = diff.hunks;
-  const { added, removed, hiddenLines } = diff;
   const lines = first?.lines ?? [{ kind: 'context' as const, text: unseen }];
   return {
     hunk: { oldStart: first?.oldStart ?? 1, newStart: first?.newStart ?? 1, lines },
     lines,
-    hiddenLines,
-    added,
-    removed,
+    hiddenLines: diff.hiddenLines,
   };
 }
 

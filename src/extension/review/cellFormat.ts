@@ -1,5 +1,5 @@
-import { meaningOf } from '../notebooks/meaning.ts';
-import type { FileReview, Hunk } from './fileReview.ts';
+import { meaningOf, meaningWithoutMarks } from '../notebooks/meaning.ts';
+import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { splitUnits } from './units.ts';
 
@@ -25,6 +25,14 @@ export function withFormatOf(review: FileReview, text: string): FileReview {
   return { ...review, base, present, hunks };
 }
 
+/** Units that differ in nothing but the manner in which an editor saves. */
+export function saySame(one: readonly string[], other: readonly string[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every((unit, i) => unit === other[i] || meaningOfUnit(unit) === meaningOfUnit(other[i]!))
+  );
+}
+
 /** Places of units that say the same. */
 function samePlaces(
   before: readonly string[],
@@ -32,11 +40,11 @@ function samePlaces(
 ): readonly (readonly [number, number])[] {
   if (before.length < 2 || after.length < 2) return [];
   const isSameAround = meaningOf(before[0]! + before.at(-1)!) === meaningOf(after[0]! + after.at(-1)!);
-  // What is the same letter by letter need not be read: a cell may hold megabytes of outputs.
+  // A cell that is the same letter by letter need not be read: it may hold megabytes of outputs.
   const there = new Set(after);
   const known = new Set(before.filter(unit => there.has(unit)));
   const ofCells = (units: readonly string[]) =>
-    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaningOf(unit)));
+    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaningWithoutMarks(unit)));
   const [old, now] = [ofCells(before), ofCells(after)];
   const places: (readonly [number, number])[] = [];
   let [at, to] = [0, 0];
@@ -51,4 +59,13 @@ function samePlaces(
 function toBase(hunks: readonly Hunk[], unit: number): number {
   const before = hunks.findLast(hunk => hunk.start + hunk.count <= unit);
   return before ? before.baseStart + before.baseCount + (unit - before.start - before.count) : unit;
+}
+
+function meaningOfUnit(unit: string): string {
+  try {
+    return meaningWithoutMarks(unit);
+  } catch {
+    // The text around the cells is no JSON by itself; an editor sets its spaces and line breaks.
+    return unit.replace(/\s+/g, '');
+  }
 }

@@ -11,19 +11,19 @@
 
 import { findNotebookFault } from '../notebooks/findFault.ts';
 import { readCell } from '../notebooks/notebook.ts';
-import { type FileReview, type Hunk, writersOf } from './fileReview.ts';
+import { type FileReview, type Hunk, writersOf } from './hunk.ts';
 import { joinUnits } from './units.ts';
 
 export function withWholeCells(review: FileReview): FileReview {
   const { hunks } = review;
-  if (review.by === 'lines' || hunks.length === 0) return review;
+  if (review.by !== 'cells' || hunks.length === 0) return review;
   const isAround = hunks.some(hunk => hunk.status === 'pending' && reachesAround(review, hunk));
   if (isAround) return { ...review, hunks: [joined(review, hunks, everything(review))] };
   const pair = findPair(review);
   if (!pair) return review;
   const [first, last] = pair;
   const rejected = [first, last].filter(hunk => hunk.status === 'rejected');
-  // What was rejected can no longer come back: its cell is somewhere else now.
+  // A rejected hunk can no longer come back: its cell is somewhere else now.
   if (rejected.length > 0)
     return withWholeCells({ ...review, hunks: hunks.filter(hunk => !rejected.includes(hunk)) });
   const [from, to] = [hunks.indexOf(first), hunks.indexOf(last) + 1];
@@ -36,7 +36,7 @@ export function withWholeCells(review: FileReview): FileReview {
  * where it was, and then there would be two of it.
  */
 export function findNewFault(before: FileReview, next: FileReview): string | undefined {
-  if (next.by === 'lines' || next.present.length === 0 || before.present.length === 0) return undefined;
+  if (next.by !== 'cells' || next.present.length === 0 || before.present.length === 0) return undefined;
   const fault = findNotebookFault(joinUnits(next.present, 'cells'));
   if (fault === undefined || findNotebookFault(joinUnits(before.present, 'cells')) !== undefined)
     return undefined;
@@ -106,7 +106,7 @@ function idOf(unit: string): readonly string[] {
     const { id } = readCell(unit);
     return id === undefined ? [] : [id];
   } catch {
-    // What stands around the cells is no JSON by itself, and has no id.
+    // The text around the cells is no JSON by itself, and has no id.
     return [];
   }
 }

@@ -1,5 +1,5 @@
 /*
- * What an agent changed in one file and nobody has decided on yet, kept true while the person goes on typing.
+ * The changes of an agent in one file that nobody has decided on yet, kept true while the person goes on typing.
  *
  * Two texts are kept, as lines: `present`, which stands in the file, and `base`, which would stand there had the
  * agent done nothing. Hunks are the places where they differ:
@@ -7,38 +7,22 @@
  *     base      a  b  c        d  e          outside of hunks both have the same lines;
  *     present   a  B  c  x  y  d  e          hunk 1: b ─► B, hunk 2: nothing ─► x y
  *
- * Whoever writes moves this picture by a rule of its own:
+ * Each writer changes this picture by a rule of its own:
  *
  *   agent writes     present changes; the place joins the hunks that it touches, or becomes one
- *   person writes    outside of hunks both texts change, so that the hunks stay what they are; what reaches into
- *                    a hunk changes it and marks it `touched`
+ *   person writes    outside of hunks both texts change, so that the hunks stay what they are; a change that
+ *                    reaches into a hunk changes it and marks it `touched`
  *   hunk accepted    its lines go into base; the file is not written
  *   hunk rejected    its base lines go into present, which is written; it can be brought back, also by an undo
  *
  * So accepting all leaves the agent's text with the typing, and rejecting all leaves the base with the typing.
  */
 
-import type { HunkPlace, Writer } from '../../protocol/changes.ts';
+import type { Writer } from '../../protocol/values.ts';
 import { withWholeCells } from './cellHunks.ts';
+import { type FileReview, type Hunk, writersOf } from './hunk.ts';
 import { lineEdits } from './lineEdits.ts';
 import { joinUnits, splitUnits, type Units } from './units.ts';
-
-export interface FileReview {
-  /** What is called a line here is a cell of a notebook where it counts by cells. */
-  readonly by: Units;
-  readonly base: readonly string[];
-  readonly present: readonly string[];
-  /** In the order of the file; no two overlap. */
-  readonly hunks: readonly Hunk[];
-  /** The file did not exist before: rejecting the last hunk takes it away again. */
-  readonly created: boolean;
-  readonly nextId: number;
-}
-
-export interface Hunk extends HunkPlace {
-  /** What the agent had written; comes back when a rejected hunk is brought back. */
-  readonly agentLines: readonly string[];
-}
 
 /** Lines `start … start + count` become `lines`. From 0. */
 export interface LineChange {
@@ -46,9 +30,6 @@ export interface LineChange {
   readonly count: number;
   readonly lines: readonly string[];
 }
-
-/** Writers that one hunk names, the newest. */
-const namedWriters = 3;
 
 export function beginReview(before: string | null, by: Units = 'lines'): FileReview {
   const lines = splitUnits(before ?? '', by);
@@ -59,7 +40,7 @@ export function presentText(review: FileReview): string {
   return joinUnits(review.present, review.by);
 }
 
-/** What would stand in the file if every pending hunk were rejected. */
+/** The text of the file if every pending hunk were rejected. */
 export function baseText(review: FileReview): string {
   return joinUnits(review.base, review.by);
 }
@@ -251,7 +232,7 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
     const others = review.hunks
       .filter(hunk => !hit.includes(hunk) && !isWrittenOver(hunk, place))
       .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
-    // What was undone by hand is decided.
+    // A hunk that was undone by hand is decided.
     const hunks = isSame(review, merged, present) ? others : insert(others, merged);
     return { ...review, present, hunks };
   }
@@ -261,13 +242,6 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
     .filter(hunk => !hit.includes(hunk))
     .map(hunk => (isBehind(hunk, change) ? shifted(hunk, grown, grown) : hunk));
   return { ...review, base, present, hunks };
-}
-
-/** Of hunks that become one. A writer that wrote again is the newest one. */
-export function writersOf(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
-  const all = [...hunks.flatMap(hunk => hunk.writers ?? []), ...(newest ? [newest] : [])];
-  const named = new Map(all.toReversed().map(writer => [JSON.stringify(writer), writer]));
-  return all.length > 0 ? [...named.values()].slice(0, namedWriters).toReversed() : undefined;
 }
 
 /** The agent's lines stand in a rejected place again: its rejection was undone. */

@@ -1,5 +1,6 @@
-import { withFormatOf } from './cellFormat.ts';
-import type { FileReview } from './fileReview.ts';
+import { saySame, withFormatOf } from './cellFormat.ts';
+import type { FileReview } from './hunk.ts';
+import type { Units } from './units.ts';
 
 /**
  * An editor knows one line break for a whole file and turns the others into it when a file is typed in. That is
@@ -7,12 +8,19 @@ import type { FileReview } from './fileReview.ts';
  */
 export function withBreaksOf(review: FileReview, text: string): FileReview {
   if (review.by === 'cells') return withFormatOf(review, text);
+  if (review.by === 'file') return review;
   const wanted = evenBreakOf(text);
   const isEven = review.present.every(line => breakOf(line) === '' || breakOf(line) === wanted);
   if (wanted === undefined || isEven) return review;
   const turned = (lines: readonly string[]) => lines.map(line => withBreak(line, wanted));
   const hunks = review.hunks.map(hunk => ({ ...hunk, agentLines: turned(hunk.agentLines) }));
   return { ...review, base: turned(review.base), present: turned(review.present), hunks };
+}
+
+/** The same lines or cells, in whatever manner an editor has saved them. */
+export function isSameSaved(one: readonly string[], other: readonly string[], by: Units): boolean {
+  if (by === 'cells') return saySame(one, other);
+  return one.length === other.length && one.every((line, i) => line === withBreak(other[i]!, breakOf(line)));
 }
 
 export function withBreak(line: string, wanted: string): string {

@@ -15,7 +15,7 @@ export interface LineEdit {
  */
 const maxEditLength = 1000;
 
-/** What must change to get from `before` to `after`, in order, with at least one equal line between two edits. */
+/** The edits that lead from `before` to `after`, in order, with at least one equal line between two edits. */
 export function lineEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
   const edits = findEdits(before, after);
   return edits.map((edit, i) => slid(edit, before, after, edits[i + 1]));
@@ -68,36 +68,37 @@ export function splitLines(text: string): readonly string[] {
   return lines;
 }
 
-function searchEdits(before: string[], after: string[]): readonly LineEdit[] | undefined {
-  const changes = diffArrays(before, after, { maxEditLength });
+/** Lines that only one text has can match nothing, so they are left out of the search. */
+function searchEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
+  const [old, now] = [placesIn(before, new Set(after)), placesIn(after, new Set(before))];
+  const lines = (all: readonly string[], places: readonly number[]) => places.map(place => all[place]!);
+  const changes = diffArrays(lines(before, old), lines(after, now), { maxEditLength });
   if (!changes) return undefined;
   const edits: LineEdit[] = [];
-  let oldLine = 0;
-  let newLine = 0;
-  for (const { added, removed, count } of changes) {
-    if (added || removed) {
-      const edit = {
+  let [oldLine, newLine, oldKept, newKept] = [0, 0, 0, 0];
+  const edit = (oldEnd: number, newEnd: number) => {
+    if (oldEnd > oldLine || newEnd > newLine)
+      edits.push({
         oldStart: oldLine,
-        oldCount: removed ? count : 0,
+        oldCount: oldEnd - oldLine,
         newStart: newLine,
-        newCount: added ? count : 0,
-      };
-      const last = edits.at(-1);
-      if (last && touches(last, edit)) edits[edits.length - 1] = joined(last, edit);
-      else edits.push(edit);
-    }
-    if (!added) oldLine += count;
-    if (!removed) newLine += count;
+        newCount: newEnd - newLine,
+      });
+    oldLine = oldEnd + 1;
+    newLine = newEnd + 1;
+  };
+  for (const { added, removed, count } of changes) {
+    if (!added && !removed) for (let i = 0; i < count; i++) edit(old[oldKept + i]!, now[newKept + i]!);
+    if (!added) oldKept += count;
+    if (!removed) newKept += count;
   }
+  edit(before.length, after.length);
   return edits;
 }
 
-function touches(a: LineEdit, b: LineEdit): boolean {
-  return a.oldStart + a.oldCount === b.oldStart && a.newStart + a.newCount === b.newStart;
-}
-
-function joined(a: LineEdit, b: LineEdit): LineEdit {
-  return { ...a, oldCount: a.oldCount + b.oldCount, newCount: a.newCount + b.newCount };
+/** Where the lines stand that the other text has, too. */
+function placesIn(lines: readonly string[], other: ReadonlySet<string>): readonly number[] {
+  return lines.flatMap((line, place) => (other.has(line) ? [place] : []));
 }
 
 function moved(edit: LineEdit, oldBy: number, newBy: number): LineEdit {

@@ -1,13 +1,14 @@
 /* Texts that a file was found to hold, beside those that Folio wrote. */
 
-import { changesTo, type FileReview, type LineChange, personWrites, presentText } from './fileReview.ts';
+import { changesTo, type LineChange, personWrites, presentText } from './fileReview.ts';
+import type { FileReview } from './hunk.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
 import { type ReviewMemory, recall } from './reviewMemory.ts';
 
 /** The picture of a text that is not here any more, since an editor has told of a command's text as of typing. */
 export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
-  return recall(memory, text, review.nextId) ?? withText(review, text);
+  return recall(memory, text, review) ?? withText(review, text);
 }
 
 /** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
@@ -15,7 +16,7 @@ function withText(review: FileReview, text: string): FileReview {
   return personWrites(review, changesTo(review, text));
 }
 
-/** What was typed, where it explains the text; line breaks that the editor evened out are nobody's typing. */
+/** The typed text, where it explains the new text; line breaks that the editor evened out are nobody's typing. */
 export function typedText(
   review: FileReview,
   text: string,

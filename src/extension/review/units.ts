@@ -1,18 +1,19 @@
 /*
- * What a review counts in: lines, and in a notebook cells, since a line of its JSON alone may be half of something.
+ * The units of a review: lines, and in a notebook cells, since a line of its JSON alone may be half of something.
  *
  *     lines   'a\n' 'b\n'                     joined as they are
  *     cells   head, cell, cell, …, tail       the commas between cells belong to none of them and come when joined,
  *                                             so every choice of cells from two texts joins to a whole list
  *
- * A text that is no notebook counts as one unit, which is decided on as a whole.
+ * A text that is no notebook counts as one unit, which is decided on as a whole. So does a file that is none (`file`, see
+ * wholeFile.ts).
  */
 
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { joinNotebook, splitNotebook } from '../notebooks/notebook.ts';
 import { splitLines } from './lineEdits.ts';
 
-export type Units = 'lines' | 'cells';
+export type Units = 'lines' | 'cells' | 'file';
 
 export function unitsOf(path: string): Units {
   return isNotebookPath(path) ? 'cells' : 'lines';
@@ -20,13 +21,13 @@ export function unitsOf(path: string): Units {
 
 export function splitUnits(text: string, by: Units): readonly string[] {
   if (by === 'lines') return splitLines(text);
-  const notebook = splitNotebook(text);
+  const notebook = by === 'cells' ? splitNotebook(text) : undefined;
   if (notebook) return [notebook.head, ...notebook.cells, notebook.tail];
   return text === '' ? [] : [text];
 }
 
 export function joinUnits(units: readonly string[], by: Units): string {
-  if (by === 'lines' || units.length < 2) return units.join('');
+  if (by !== 'cells' || units.length < 2) return units.join('');
   return joinNotebook({ head: units[0]!, cells: units.slice(1, -1), tail: units.at(-1)! });
 }
 
@@ -41,7 +42,7 @@ export function readUnits(text: string, by: Units): readonly string[] {
   return Array.isArray(units) ? units.filter(unit => typeof unit === 'string') : [];
 }
 
-/** Of the joined text, without joining it. */
+/** The length of the joined text, without joining it. */
 export function joinedLength(units: readonly string[], by: Units): number {
   const commas = by === 'cells' ? Math.max(0, units.length - 3) : 0;
   return units.reduce((sum, unit) => sum + unit.length, commas);

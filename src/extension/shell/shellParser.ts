@@ -5,29 +5,33 @@
 
 import { Language, type Node, Parser } from 'web-tree-sitter';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
+import { once } from '../base/once.ts';
+import { oneLine } from '../base/text.ts';
 import type { Diagnostic } from '../platform/diagnostics.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import type { CommandAnalysis } from './judge/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
-import { findSyntaxErrors } from './syntaxErrors.ts';
 
 type Shell = 'bash' | 'powershell';
 
 export type GrammarFile = 'web-tree-sitter.wasm' | 'tree-sitter-bash.wasm' | 'tree-sitter-powershell.wasm';
 
-export interface ShellParserPorts {
+interface ShellParserPorts {
   /** Reads one of the files that lie beside the bundle. A failure makes `loadShellParser` fail. */
   readonly readGrammar: (file: GrammarFile) => Promise<Uint8Array>;
-  /** What `~` stands for. */
+  /** The folder that `~` stands for. */
   readonly home: string;
   /** The shells that commands are run in here; a command of any other one is not understood. */
   readonly shells: readonly Shell[];
 }
 
 export interface ShellParser {
-  /** Pure, synchronous, never throws. What is not understood says so, and must then be asked about. */
+  /**
+   * Pure, synchronous, never throws. The analysis says when a command is not understood, which must then be asked
+   * about.
+   */
   analyse(command: string, shell: Shell): CommandAnalysis;
   /** Where a script does not read as one of its language. Rejects where the grammar is missing. */
   findSyntaxErrors(script: string, shell: Shell): Promise<readonly Diagnostic[]>;
@@ -36,24 +40,26 @@ export interface ShellParser {
 /** Longer commands are not parsed: nobody reads them either. */
 export const longestCommand = 100_000;
 
-const grammars = { bash: 'tree-sitter-bash.wasm', powershell: 'tree-sitter-powershell.wasm' } as const;
-
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
   await Parser.init({ wasmBinary: await readGrammar('web-tree-sitter.wasm') });
-  const load = async (shell: Shell) =>
-    new Parser().setLanguage(await Language.load(await readGrammar(grammars[shell])));
-  const loaded = new Map<Shell, Parser>();
-  for (const shell of shells) loaded.set(shell, await load(shell));
+  // The library keeps every grammar until the process ends, so each is loaded once.
+  const languages = {
+    bash: once(async () => Language.load(await readGrammar('tree-sitter-bash.wasm'))),
+    powershell: once(async () => Language.load(await readGrammar('tree-sitter-powershell.wasm'))),
+  };
+  const makeParser = async (shell: Shell) => new Parser().setLanguage(await languages[shell]());
+  const parsers = new Map<Shell, Parser>();
+  for (const shell of shells) parsers.set(shell, await makeParser(shell));
   return {
-    analyse: (command, shell) => analyse(loaded.get(shell), shell, command, home),
+    analyse: (command, shell) => analyse(parsers.get(shell), shell, command, home),
     findSyntaxErrors: async (script, shell) => {
       // A script may be one for another shell than that of this machine.
-      const parser = loaded.get(shell) ?? (await load(shell));
+      const parser = parsers.get(shell) ?? (await makeParser(shell));
       let found: readonly Diagnostic[] = [];
       walkTree(parser, script, root => {
         found = findSyntaxErrors(root);
       });
-      if (!loaded.has(shell)) parser.delete();
+      if (!parsers.has(shell)) parser.delete();
       return found;
     },
   };
@@ -71,8 +77,8 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
     if (shell === 'bash') walkBash(parser, found, command, home, 0, { path: '.' });
     else walkTree(parser, command, root => walkPowerShell(found, command, root));
   } catch (error) {
-    // Whatever goes wrong in here, the answer must be "ask", never an end of the turn. The stack is too deep,
-    // for example, when thousands of brackets are nested.
+    // On any error in here the answer must be "ask", never an end of the turn. The stack is too deep, for example,
+    // when thousands of brackets are nested.
     found.unparsed ??= `It could not be checked (${error instanceof Error ? error.name : 'unknown trouble'}).`;
   }
   return toAnalysis(found);
@@ -99,4 +105,26 @@ function walkTree(parser: Parser, source: string, walk: (root: Node) => void): v
   } finally {
     tree.delete();
   }
+}
+
+/** More is one error that the rest of the file follows from. */
+const most = 10;
+
+/** A grammar is a little narrower than its shell, so the words leave room for a script that is right. */
+function findSyntaxErrors(root: Node): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node && found.length < most; node = waiting.pop()) {
+    if (!node.hasError) continue;
+    const message = describe(node);
+    // Inside a piece that is not understood, each word would be one more error.
+    if (message === undefined) waiting.push(...node.children.filter(child => child !== null).reverse());
+    else found.push({ severity: 'error', line: node.startPosition.row + 1, message });
+  }
+  return found;
+}
+
+function describe(node: Node): string | undefined {
+  if (node.isMissing) return `Probably "${node.type}" is missing.`;
+  return node.isError ? `This does not read as valid syntax: ${oneLine(node.text.trim(), 80)}` : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalMode } from '../../protocol/events.ts';
+import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
@@ -13,7 +13,7 @@ export interface PlanModePorts {
 const input = z.object({ reason: z.string().describe('One sentence for the person') });
 type Input = z.infer<typeof input>;
 
-/** Who chose to be asked nothing is not asked to plan: it is offered in the two modes between. */
+/** A person who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
 export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
   const { interactive, mode, setMode } = ports;
   return defineTool<Input, undefined>({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApprovalMode } from '../../protocol/events.ts';
+import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { PlanModePorts } from './enterPlanMode.ts';
@@ -8,17 +8,17 @@ export interface PlanPorts extends PlanModePorts {
   readonly plans: {
     /** Into a file that the person can change. */
     readonly write: (title: string, plan: string) => Promise<PresentedPlan>;
-    /** What the model reads of the plan as it stands in its file now. */
+    /** Resolves with the text for the model about the plan as it stands in its file now. */
     readonly approve: (
       plan: PresentedPlan,
       mode: ApprovalMode,
     ) => Promise<{ readonly text: string; readonly changed: boolean }>;
-    /** What the model reads. */
+    /** Resolves with the text for the model. */
     readonly sendBack: (plan: PresentedPlan, said: string | undefined) => Promise<string>;
   };
 }
 
-export interface PresentedPlan {
+interface PresentedPlan {
   /** Absolute. */
   readonly path: string;
   readonly text: string;

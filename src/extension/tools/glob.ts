@@ -155,7 +155,7 @@ interface Ordered {
   readonly isDated: boolean;
 }
 
-/** What was changed in the last day, newest first; the rest by name. */
+/** Files that changed in the last day come first, newest first; the rest by name. */
 async function order(ports: GlobPorts, found: readonly string[], signal: AbortSignal): Promise<Ordered> {
   const byName = [...found].sort((a, b) => (a < b ? -1 : 1));
   if (byName.length > datingLimit) return { paths: byName, isDated: false };

@@ -43,7 +43,7 @@ const input = z.object({
   max_matches_per_file: count.optional(),
   total_max_matches: count.optional().describe('Default 100'),
 });
-export type GrepInput = z.infer<typeof input>;
+type GrepInput = z.infer<typeof input>;
 
 export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
   return defineReader({
@@ -68,7 +68,7 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
     const folders = await Promise.all(places.map(path => readPlace(ports, path, query)));
     const found = await findInAll(ports, folders, query, signal);
     const matches = await addContext(ports.search, found, query, signal);
-    // Whoever has more than fits has no need to look elsewhere.
+    // A search with more matches than fit has no need to look elsewhere.
     const leftOut = found.limited ? [] : await findLeftOut(ports.search, folders, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
     return await formatMatches(ports.paths, query, { name: where, leftOut: listFolders(leftOut) }, matches);
@@ -150,7 +150,7 @@ async function findInAll(
         after: query.names_only ? 0 : within(0, query.after ?? query.context),
         maxPerFile: query.names_only ? 1 : within(1, query.max_matches_per_file),
         maxTotal: limit - total,
-        // What is in such a folder, and not a file of that name.
+        // Excludes the contents of such a folder, and not a file of that name.
         exclude: [...ignored].map(name => `**/${name}/*`),
       },
       signal,
@@ -193,7 +193,7 @@ function globOf(folder: string, path: string): string {
   return place.replace(/[\\*?[\]{}!]/g, letter => (letter === '*' ? '*' : '?'));
 }
 
-/** What a line must be like, wherever it is looked for. */
+/** Conditions for a line, wherever it is looked for. */
 function matchingOf(query: GrepInput) {
   return {
     pattern: query.pattern,

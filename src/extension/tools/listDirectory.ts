@@ -70,7 +70,10 @@ export async function listKept(ports: ListPorts, folder: string): Promise<readon
   return (await sortEntries(ports, folder, {})).kept;
 }
 
-/** What is shown, what ignore files leave out, and which folders are left out because programs fill them. */
+/**
+ * Sorts the entries: shown ones, those that ignore files leave out, and folders that are left out because programs
+ * fill them.
+ */
 async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 'dir_path'>) {
   const all = await ports.files.list(folder);
   const ignored = await ignoredNames(ports, folder, all, asked);

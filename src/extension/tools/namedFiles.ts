@@ -14,7 +14,7 @@ import { findIgnoreFile } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 
-export interface NamedFilesPorts {
+interface NamedFilesPorts {
   readonly files: FileSystem;
   readonly search: Search;
   readonly paths: WorkspacePaths;

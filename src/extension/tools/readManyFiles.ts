@@ -123,7 +123,10 @@ function describeSkipped(skipped: readonly string[]): string {
 
 interface Matching {
   readonly paths: readonly string[];
-  /** What is not read, with the reason: protected ones that a glob or a folder led to, and what is not for agents. */
+  /**
+   * Files that are not read, with the reason: protected ones that a glob or a folder led to, and those that are not
+   * for agents.
+   */
   readonly closed: readonly string[];
 }
 

@@ -22,7 +22,7 @@ const input = z.object({
 });
 
 export interface ReplacePorts extends FilePorts {
-  /** Who says what an edit means whose text is not in the file; absent: nobody. */
+  /** Asks a model what an edit means whose text is not in the file; absent: nobody is asked. */
   readonly askBeside?: AskBeside | undefined;
 }
 
@@ -60,7 +60,7 @@ export function replace(ports: ReplacePorts) {
   });
 }
 
-/** What read_file shows of a notebook is not its text. */
+/** The text that read_file shows of a notebook is not the text of the file. */
 const byCell = 'This is the JSON of a notebook: change its cells with edit_notebook.';
 
 /** The edit as it was meant, where that is beyond doubt. */
@@ -70,7 +70,7 @@ async function findCorrected(
   edit: FailedEdit,
   signal: AbortSignal,
 ): Promise<Prepared<EditPlan> | undefined> {
-  // What the agent may not read unasked is not read out to another model either.
+  // A file that the agent may not read unasked is not read out to another model either.
   const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
   const corrected = ports.askBeside && isFree ? await correctEdit(edit, ports.askBeside, signal) : undefined;
   if (!corrected) return undefined;

@@ -16,49 +16,61 @@ import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
 import { type RecallPorts, recallChapter } from './recallChapter.ts';
 import { type ReplacePorts, replace } from './replace.ts';
 import { type MemoryPorts, saveMemory } from './saveMemory.ts';
-import { type CommandPorts, runShellCommand } from './shell/runShellCommand.ts';
+import type { CommandPorts } from './shell/commandPorts.ts';
+import { OpenCommands } from './shell/openCommands.ts';
+import { runShellCommand } from './shell/runShellCommand.ts';
+import { sendInput } from './shell/sendInput.ts';
+import { findSymbol } from './symbols/findSymbol.ts';
+import type { SymbolPorts } from './symbols/locateSymbol.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
 import { type TodoPorts, writeTodos } from './writeTodos.ts';
 
-export type ToolPorts = ReplacePorts &
+/** Files of the workspace, and texts that lie beside it. */
+export type FileToolPorts = ReplacePorts &
   ReadFilePorts &
   WriteFilePorts &
   NotebookPorts &
   ReadManyFilesPorts &
   GlobPorts &
   GrepPorts &
-  CommandPorts &
-  WebFetchPorts &
-  WebSearchPorts &
+  SymbolPorts &
   MemoryPorts &
-  TodoPorts &
-  AskUserPorts &
-  PlanPorts &
-  RecallPorts &
-  SkillPorts &
-  TopicPorts;
+  SkillPorts;
 
-export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
+/** The session itself, and the person who follows it. */
+export type SessionToolPorts = TopicPorts & TodoPorts & AskUserPorts & PlanPorts & RecallPorts;
+
+export type WebToolPorts = WebFetchPorts & WebSearchPorts;
+
+export function builtInTools(
+  files: FileToolPorts,
+  session: SessionToolPorts,
+  commands: CommandPorts,
+  web: WebToolPorts,
+): readonly AnyTool[] {
+  const open = new OpenCommands();
   return [
-    createNewTopic(ports),
-    writeTodos(ports),
-    askUser(ports),
-    enterPlanMode(ports),
-    exitPlanMode(ports),
-    listDirectory(ports),
-    glob(ports),
-    grepSearch(ports),
-    readFile(ports),
-    readManyFiles(ports),
-    replace(ports),
-    editNotebook(ports),
-    writeFile(ports),
-    runShellCommand(ports),
-    webFetch(ports),
-    googleWebSearch(ports),
-    saveMemory(ports),
-    recallChapter(ports),
-    activateSkill(ports),
+    createNewTopic(session),
+    writeTodos(session),
+    askUser(session),
+    enterPlanMode(session),
+    exitPlanMode(session),
+    listDirectory(files),
+    glob(files),
+    grepSearch(files),
+    findSymbol(files),
+    readFile(files),
+    readManyFiles(files),
+    replace(files),
+    editNotebook(files),
+    writeFile(files),
+    runShellCommand(commands, open),
+    sendInput(commands, open),
+    webFetch(web),
+    googleWebSearch(web),
+    saveMemory(files),
+    recallChapter(session),
+    activateSkill(files),
   ];
 }

@@ -4,7 +4,6 @@ import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
-import { shareLimit } from './web/shareLimit.ts';
 import { readPage } from './web/webPage.ts';
 import { findUrls, rawUrl, urlLimit } from './web/webUrls.ts';
 
@@ -140,4 +139,20 @@ function writePages(
         `${url}\n\n${cutMiddle(text, shares[index]!, 0.8) || '(The page holds no text.)'}`,
     )
     .join('\n\n---\n\n');
+}
+
+/**
+ * Splits a limit among texts: who needs less than an even share leaves the rest to the others. The sum never
+ * exceeds `total`.
+ */
+export function shareLimit(lengths: readonly number[], total: number): readonly number[] {
+  const shares = lengths.map(() => 0);
+  const byNeed = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
+  let left = total;
+  byNeed.forEach(({ length, index }, rank) => {
+    const share = Math.min(length, Math.floor(left / (byNeed.length - rank)));
+    shares[index] = share;
+    left -= share;
+  });
+  return shares;
 }

@@ -1,5 +1,5 @@
 /*
- * What lies in the workspace, for the first message of a session, so that no step is spent on a first look:
+ * The contents of the workspace, for the first message of a session, so that no step is spent on a first look:
  *
  *     <workspace>
  *     (The upper levels, without what ignore files and settings leave out. Context, not a request.)
@@ -9,7 +9,7 @@
  *     package.json
  *     </workspace>
  *
- * Folders are opened level by level as long as their entries fit; hidden ones, which are about tools, are only named.
+ * Folders are opened level by level as long as their entries fit; hidden ones, which belong to tools, are only named.
  * Names of files are other people's text: one with odd characters is quoted, and none can close the block.
  */
 
@@ -44,7 +44,7 @@ export class WorkspaceTree {
     this.isOff = isOff;
   }
 
-  /** `undefined` when there is nothing to tell. What is returned counts as told. */
+  /** `undefined` when there is nothing to tell. The returned text counts as told. */
   async next(signal: AbortSignal): Promise<string | undefined> {
     if (this.isTold || this.isOff()) return undefined;
     this.isTold = true;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Todo } from '../../protocol/events.ts';
+import type { Todo } from '../../protocol/values.ts';
 import { plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 

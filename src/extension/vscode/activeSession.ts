@@ -1,5 +1,6 @@
-import type { ApprovalMode, Attachment, SessionEvent, TurnEnd } from '../../protocol/events.ts';
+import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { AgentEvent } from '../../protocol/fold/agents.ts';
+import type { ApprovalMode, Attachment } from '../../protocol/intentions.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -17,22 +18,15 @@ interface LastSession {
   write(sessionId: string | undefined): void;
 }
 
-export interface ActiveSessionParts {
-  readonly agent: () => Promise<Agent>;
-  readonly last: LastSession;
-  /** What a session that is not made yet would start with. */
-  readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
-  /** A sentence for the person. */
-  readonly tell: (sentence: string) => void;
-  readonly log: Log;
-}
-
 /**
  * The session that a window shows, of those that it has open. It is made when something is first asked of it, so that
- * looking at the panel costs nothing. What is left goes on in the background.
+ * looking at the panel costs nothing. A session that the person leaves goes on in the background.
  */
 export class ActiveSession implements Disposable {
-  private readonly parts: ActiveSessionParts;
+  private readonly last: LastSession;
+  private readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
+  private readonly tell: (sentence: string) => void;
+  private readonly log: Log;
   private readonly events = new Emitter<SessionEvent>();
   private readonly agentEvents = new Emitter<AgentEvent>();
   private readonly switched = new Emitter<void>();
@@ -44,22 +38,35 @@ export class ActiveSession implements Disposable {
 
   /** All that the window has open, the shown one among them. */
   readonly opened: OpenSessions;
-  /** Of whichever session is shown. */
+  /** Events of whichever session is shown. */
   readonly onEvent = this.events.event;
-  /** Of the subagents of whichever session is shown. */
+  /** Events of the subagents of whichever session is shown. */
   readonly onAgentEvent = this.agentEvents.event;
   /** Another session is shown, or none; `state` is a different one. */
   readonly onDidSwitch = this.switched.event;
 
-  constructor(parts: ActiveSessionParts) {
-    this.parts = parts;
-    this.opened = new OpenSessions(parts.agent);
+  /**
+   * @param preview the state that a session would start with before it is made
+   * @param tell takes a sentence for the person
+   */
+  constructor(
+    agent: () => Promise<Agent>,
+    last: LastSession,
+    preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>,
+    tell: (sentence: string) => void,
+    log: Log,
+  ) {
+    this.last = last;
+    this.preview = preview;
+    this.tell = tell;
+    this.log = log;
+    this.opened = new OpenSessions(agent);
     // One that came to rest in the background may be one too many.
     this.opened.onNews(({ kind }) => kind === 'ended' && this.trim());
   }
 
   get state(): SessionState {
-    return this.session?.state ?? { ...emptySession, ...this.parts.preview() };
+    return this.session?.state ?? { ...emptySession, ...this.preview() };
   }
 
   /** The session, if there is one already. */
@@ -109,7 +116,7 @@ export class ActiveSession implements Disposable {
   closeSession(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
       if (this.session?.id === sessionId) this.show(undefined);
-      if (this.parts.last.read() === sessionId) this.parts.last.write(undefined);
+      if (this.last.read() === sessionId) this.last.write(undefined);
       await this.opened.close(sessionId, 'other');
     });
   }
@@ -119,19 +126,22 @@ export class ActiveSession implements Disposable {
    * @param wording what the model reads in place of the text
    */
   send(text: string, attachments: readonly Attachment[], wording?: string): Promise<TurnEnd | undefined> {
-    return this.queue(text, attachments, 'next', wording);
+    return this.submitPrompt(text, attachments, 'next', wording);
   }
 
-  /** What `how` means while the agent works, see `Session.queue`; while it rests the prompt is sent at once. */
-  async queue(
+  /**
+   * Submits a prompt; see `Session.submitPrompt` for the meaning of `how` while the agent works. While it rests the
+   * prompt is sent at once.
+   */
+  async submitPrompt(
     text: string,
     attachments: readonly Attachment[],
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
     const session = await this.open();
-    this.parts.last.write(session.id);
-    return session.queue(text, attachments, how, wording);
+    this.last.write(session.id);
+    return session.submitPrompt(text, attachments, how, wording);
   }
 
   async setMode(mode: ApprovalMode): Promise<void> {
@@ -159,7 +169,7 @@ export class ActiveSession implements Disposable {
   private async restoreLast(): Promise<void> {
     if (this.restored) return;
     this.restored = true;
-    const { last, log, tell } = this.parts;
+    const { last, log, tell } = this;
     const sessionId = last.read();
     if (sessionId === undefined) return;
     try {
@@ -176,7 +186,7 @@ export class ActiveSession implements Disposable {
     this.session = session;
     this.subscription?.dispose();
     this.subscription = session && this.follow(session);
-    if (session?.state.title || !session) this.parts.last.write(session?.id);
+    if (session?.state.title || !session) this.last.write(session?.id);
     if (session) this.catchUp(session);
     this.switched.fire();
     this.trim();
@@ -192,22 +202,20 @@ export class ActiveSession implements Disposable {
   /** While it was not shown nobody told it what the person wrote into files that wait for review. */
   private catchUp({ changes: { ledger } }: Session): void {
     for (const path of ledger.paths) {
-      ledger
-        .catchUp(path)
-        .catch(error => this.parts.log.error(`The review of ${path} is not up to date`, error));
+      ledger.catchUp(path).catch(error => this.log.error(`The review of ${path} is not up to date`, error));
     }
   }
 
-  /** Who switches does not wait for it. */
+  /** Switching sessions does not wait for it. */
   private trim(): void {
     this.opened
       .trim(this.session)
-      .catch(error => this.parts.log.error('A session that rests could not be closed', error));
+      .catch(error => this.log.error('A session that rests could not be closed', error));
   }
 
   private inOrder<T>(change: () => Promise<T>): Promise<T> {
     const result = this.changes.then(change);
-    // Who asked for the change hears of its failure; the next change must come about all the same.
+    // The caller hears of a failure; the next change comes about all the same.
     this.changes = result.catch(() => undefined);
     return result;
   }

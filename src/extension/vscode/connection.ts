@@ -1,4 +1,4 @@
-import type { ModelChoice, Surroundings } from '../../protocol/messages.ts';
+import type { ModelChoice, Surroundings } from '../../protocol/panel/messages.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
@@ -11,7 +11,7 @@ import type { ProviderName } from '../platform/settings.ts';
 /** Where requests go and with which key, asked for at each request. */
 export interface Endpoint {
   readonly provider: () => ProviderName;
-  /** Of one that takes a key. */
+  /** The key of a provider that takes one. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
@@ -25,11 +25,14 @@ export interface Rehearsal {
 
 export interface ConnectionParts {
   readonly apiKey: Endpoint['apiKey'];
-  /** Whether there is what a request needs, such as a key; found out without loading what asks. */
+  /**
+   * Says whether the provider has everything that a request needs, such as a key, without loading the provider's
+   * code.
+   */
   readonly isReady: (provider: ProviderName) => Promise<boolean>;
-  /** What can be picked before the provider was asked. The same list each time. */
+  /** Models that can be picked before the provider was asked. The same list each time. */
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
-  /** Whom the person has chosen. */
+  /** The provider that the person has chosen. */
   readonly provider: () => ProviderName;
   readonly baseUrl: (provider: ProviderName) => string;
   readonly createProvider: (endpoint: Endpoint) => ModelProvider;
@@ -45,12 +48,12 @@ export class Connection implements Disposable {
   private rehearsing: Rehearsal | undefined;
   private isReady = false;
   private listed: readonly ModelChoice[] = [];
-  /** Whom the list is of. */
+  /** The provider that the list is of. */
   private listedBy = '';
   private trouble: string | undefined;
 
   readonly onDidChange = this.changed.event;
-  /** What was asked last in this window, and answered. It is kept in memory alone. */
+  /** The newest requests of this window, with their answers. It is kept in memory alone. */
   readonly traffic = new RecentTraffic();
   /** Stays the same object; a new key or address counts from the next request on. */
   readonly provider: ModelProvider;
@@ -65,12 +68,12 @@ export class Connection implements Disposable {
     this.provider = recordTraffic(provider, this.traffic);
   }
 
-  /** Who answers; the rehearsal speaks like Gemini. */
+  /** The provider that answers; the rehearsal speaks like Gemini. */
   get name(): ProviderName {
     return this.rehearsing ? 'gemini' : this.parts.provider();
   }
 
-  /** Whom the person has chosen, also while the rehearsal plays. */
+  /** The provider that the person has chosen, also while the rehearsal plays. */
   get chosen(): ProviderName {
     return this.parts.provider();
   }

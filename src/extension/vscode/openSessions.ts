@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
+import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -39,9 +39,9 @@ export class OpenSessions implements Disposable {
   private readonly agent: () => Promise<Agent>;
   /** By id; the one that was shown last is last. */
   private readonly opened = new Map<string, Opened>();
-  /** Those that are on their way out, which may take as long as the hooks of their end. */
+  /** Sessions that are being closed, which may take as long as the hooks of their end. */
   private readonly closing = new Map<string, Promise<void>>();
-  /** What is done to sessions on the disk by id, one thing after the other: the lock keeps out other processes only. */
+  /** Actions on sessions on the disk by id, one after the other: the lock keeps out other processes only. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<OfSession>();
@@ -50,9 +50,9 @@ export class OpenSessions implements Disposable {
 
   /** Others are open, or one of them has another title or status. */
   readonly onDidChange = this.changed.event;
-  /** Of every open session. */
+  /** Events of every open session. */
   readonly onEvent = this.happened.event;
-  /** Of the subagents of every open session. */
+  /** Events of the subagents of every open session. */
   readonly onAgentEvent = this.happenedToAgent.event;
   /** One waits for the person, or rests after work; once for each time. */
   readonly onNews = this.news.event;
@@ -109,7 +109,7 @@ export class OpenSessions implements Disposable {
       .finally(() => {
         if (this.underWay.get(sessionId) === done) this.underWay.delete(sessionId);
       });
-    // Whoever asked for it hears of a failure; the next must come about all the same.
+    // The caller hears of a failure; the next action comes about all the same.
     this.underWay.set(sessionId, done);
     return result;
   }
@@ -129,7 +129,7 @@ export class OpenSessions implements Disposable {
     return closed;
   }
 
-  /** Its journal is free; at once for one that is not being closed. Whoever closed it hears of a failure. */
+  /** Its journal is free; at once for one that is not being closed. The caller that closed it hears of a failure. */
   async whenClosed(sessionId: string): Promise<void> {
     await this.closing.get(sessionId)?.catch(() => {});
   }

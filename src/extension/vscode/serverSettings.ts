@@ -13,7 +13,7 @@ export interface ServerSettingValues {
 /** In the place of a path: VS Code tells nobody where the person's own settings stand. */
 export const userSettings = 'VS Code settings';
 
-/** Of two with one name VS Code's settings win over a file of the same person, or of the same workspace. */
+/** When two share a name, VS Code's settings win over a file of the same person, or of the same workspace. */
 export class ServerSettings implements CustomFiles {
   private readonly files: CustomFiles;
   private readonly values: () => ServerSettingValues;

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../protocol/sessions.ts';
+import type { SessionEntry } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -8,13 +8,10 @@ import type { Agent } from '../core/session/agent.ts';
 import type { ActiveSession } from './activeSession.ts';
 import { statusOf } from './openSessions.ts';
 
-export interface SessionLibraryParts {
-  readonly session: ActiveSession;
-  readonly agent: () => Promise<Agent>;
-  /** After how many days a session goes to the trash; 0: never. */
-  readonly retentionDays: () => number;
-  /** When it was last looked for such, milliseconds since the Unix epoch; kept across reloads. */
-  readonly tidied: { read(): number | undefined; write(at: number): void };
+/** When old sessions were last looked for, milliseconds since the Unix epoch; kept across reloads. */
+interface Tidied {
+  read(): number | undefined;
+  write(at: number): void;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -24,22 +21,34 @@ export const titleLimit = 80;
 
 /** Every session of the workspace: those that are open in this window are asked themselves, others on the disk. */
 export class SessionLibrary implements Disposable {
-  private readonly parts: SessionLibraryParts;
+  private readonly session: ActiveSession;
+  private readonly agent: () => Promise<Agent>;
+  private readonly retentionDays: () => number;
+  private readonly tidied: Tidied;
   private readonly changed = new Emitter<void>();
   /** One after the other: who undoes a deletion at once must find it done. */
   private changes: Promise<unknown> = Promise.resolve();
   /** One was renamed, deleted or brought back: a list that was told is not true any more. */
   readonly onDidChange = this.changed.event;
 
-  constructor(parts: SessionLibraryParts) {
-    this.parts = parts;
+  /** @param retentionDays after how many days a session goes to the trash; 0: never */
+  constructor(
+    session: ActiveSession,
+    agent: () => Promise<Agent>,
+    retentionDays: () => number,
+    tidied: Tidied,
+  ) {
+    this.session = session;
+    this.agent = agent;
+    this.retentionDays = retentionDays;
+    this.tidied = tidied;
   }
 
   async list(
     query: string,
   ): Promise<{ readonly sessions: readonly SessionEntry[]; readonly limited: boolean }> {
-    const { opened } = this.parts.session;
-    const { sessions, limited } = await (await this.parts.agent()).catalog.list(query);
+    const { opened } = this.session;
+    const { sessions, limited } = await (await this.agent()).catalog.list(query);
     const withStatus = (entry: SessionEntry): SessionEntry => {
       const open = opened.find(entry.sessionId);
       return open ? { ...entry, status: statusOf(open.state) } : entry;
@@ -49,37 +58,37 @@ export class SessionLibrary implements Disposable {
 
   /** Sessions that the person gave a name, newest first. */
   async named(): Promise<readonly SavedChat[]> {
-    const named = await (await this.parts.agent()).catalog.named();
+    const named = await (await this.agent()).catalog.named();
     return named.map(({ sessionId, changedAt, title }) => ({ sessionId, changedAt, name: title }));
   }
 
   /** A session of its own with all that was said so far, under a name. */
   copy(sessionId: string, name: string): Promise<void> {
     return this.inOrder(async () => {
-      await (await this.parts.agent()).catalog.copy(sessionId, name);
+      await (await this.agent()).catalog.copy(sessionId, name);
     });
   }
 
   /** Rejects when there is no such session. */
   async read(sessionId: string): Promise<SessionState> {
-    const open = this.parts.session.opened.find(sessionId);
-    return open ? open.state : await (await this.parts.agent()).catalog.read(sessionId);
+    const open = this.session.opened.find(sessionId);
+    return open ? open.state : await (await this.agent()).catalog.read(sessionId);
   }
 
   rename(sessionId: string, title: string): Promise<void> {
-    const { opened } = this.parts.session;
+    const { opened } = this.session;
     const renameNow = async () => {
       await opened.whenClosed(sessionId);
       const open = opened.find(sessionId);
       if (open) open.rename(plainLine(title, titleLimit));
-      else await (await this.parts.agent()).catalog.rename(sessionId, title);
+      else await (await this.agent()).catalog.rename(sessionId, title);
     };
     return this.inOrder(() => opened.alone(sessionId, renameNow));
   }
 
   /** Closes it first if it is open here. */
   remove(sessionId: string): Promise<void> {
-    const { session, agent } = this.parts;
+    const { session, agent } = this;
     return this.inOrder(async () => {
       await session.closeSession(sessionId);
       await session.opened.alone(sessionId, async () => (await agent()).catalog.remove(sessionId));
@@ -89,14 +98,14 @@ export class SessionLibrary implements Disposable {
   /** Nothing happens when it is open: then it was kept after all. */
   bringBack(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
-      if (this.parts.session.opened.find(sessionId)) return;
-      await (await this.parts.agent()).catalog.bringBack(sessionId);
+      if (this.session.opened.find(sessionId)) return;
+      await (await this.agent()).catalog.bringBack(sessionId);
     });
   }
 
   /** Puts old sessions away, once a day. Never rejects. */
   async tidy(now: number): Promise<void> {
-    const { session, agent, retentionDays, tidied } = this.parts;
+    const { session, agent, retentionDays, tidied } = this;
     if (now - (tidied.read() ?? 0) < dayMs) return;
     tidied.write(now);
     const isOpen = (id: string) => session.opened.find(id) !== undefined;
@@ -109,7 +118,7 @@ export class SessionLibrary implements Disposable {
 
   private inOrder(change: () => Promise<void>): Promise<void> {
     const result = this.changes.then(change).then(() => this.changed.fire());
-    // Who asked for the change hears of its failure; the next change must come about all the same.
+    // The caller hears of a failure; the next change comes about all the same.
     this.changes = result.catch(() => undefined);
     return result;
   }

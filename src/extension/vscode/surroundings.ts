@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
-import type { UnseenItem } from '../../protocol/customizations.ts';
-import type { Surroundings } from '../../protocol/messages.ts';
+import type { UnseenItem } from '../../protocol/panel/customizations.ts';
+import type { Surroundings } from '../../protocol/panel/messages.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
@@ -8,20 +8,15 @@ import type { Brought, Consent } from '../core/consent/consent.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Connection } from './connection.ts';
 import type { WindowTrust } from './windowTrust.ts';
+import { workspaceFolders } from './workspaceFolders.ts';
 
-/** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
-export function workspaceFolders(): readonly string[] {
-  const folders = workspace.workspaceFolders ?? [];
-  return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
-}
-
-/** What of the workspace waits for the person, and whether any of it counts. */
-export interface WorkspaceConsent {
+/** The workspace's things that wait for the person, and whether any of them counts. */
+interface WorkspaceConsent {
   readonly consent: Pick<Consent, 'unseen' | 'onDidChange'>;
   readonly trust: Pick<WindowTrust, 'isTrusted' | 'onDidChange'>;
 }
 
-/** What the panel must know beside the session, and when it changes. */
+/** Facts that the panel needs beside the session, and news of their changes. */
 export class WindowSurroundings implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
@@ -75,7 +70,7 @@ function toUnseen(waiting: ReadonlyMap<string, Brought>): readonly UnseenItem[] 
   return [...waiting].map(([id, { kind, name, detail, path }]) => ({
     id,
     kind,
-    // What stands in a file may hide what it does.
+    // Hidden characters in a file may disguise what it does.
     name: showHidden(name),
     detail: showHidden(detail),
     file: workspace.asRelativePath(path),

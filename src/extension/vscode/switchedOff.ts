@@ -1,7 +1,7 @@
 /*
- * What the person switched off: everywhere in their own settings, and in this workspace in a place that no repository
- * can supply. The workspace's settings have no say, since they could switch off what the person relies on, such as an
- * extension whose hook forbids something.
+ * Things that the person switched off: everywhere in their own settings, and in this workspace in a place that no
+ * repository can supply. The workspace's settings have no say, since they could switch off something that the person
+ * relies on, such as an extension whose hook forbids something.
  */
 
 import { showHidden } from '../base/hiddenText.ts';
@@ -10,12 +10,12 @@ import { oneLine } from '../base/text.ts';
 import type { Switches } from '../platform/customizations/switches.ts';
 
 export interface SwitchPlaces {
-  /** What the person's own settings name. */
+  /** Names in the person's own settings. */
   readonly everywhere: () => readonly string[];
   readonly setEverywhere: (names: readonly string[]) => PromiseLike<void>;
-  /** What the settings of the workspace name; anything. */
+  /** The value in the workspace's settings; anything. */
   readonly ofWorkspace: () => unknown;
-  /** What is kept for this workspace; undefined: none is open. */
+  /** The record for this workspace; undefined: none is open. */
   readonly here: () => KeptSwitches | undefined;
 }
 
@@ -50,7 +50,7 @@ export class SwitchedOff implements Switches {
     const before = everywhere();
     if (!kept) return setEverywhere(changed(before, names, to));
     const { off, on } = parseHere(kept.read());
-    // What holds everywhere anyway needs no word here.
+    // A name that is off everywhere anyway needs no word here.
     const exceptions = names.filter(name => to === 'off' || before.includes(name));
     await kept.write({
       off: changed(off, names, to),

@@ -1,7 +1,7 @@
 import { commands, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { workspaceFolders } from './surroundings.ts';
+import { workspaceFolders } from './workspaceFolders.ts';
 
 /** Why the folders are not to be trusted, whatever VS Code says. */
 export interface Distrust {
@@ -10,9 +10,9 @@ export interface Distrust {
   readonly file?: string;
 }
 
-export type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined>;
+type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined>;
 
-/** Whether what the workspace brings counts: VS Code must trust it, and nothing else may speak against it. */
+/** Decides whether things of the workspace count: VS Code must trust it, and nothing else may speak against it. */
 export class WindowTrust implements Disposable {
   private readonly find: FindDistrust;
   private readonly store = new DisposableStore();

@@ -6,7 +6,7 @@
 import { iterate } from '../pages.ts';
 import type { Chapter, SessionState } from '../state.ts';
 
-/** Whatever was waited for has come: the turn works again, unless another call still asks. */
+/** The wait is over: the turn works again, unless another call still asks. */
 export function resumeWork(state: SessionState): SessionState {
   const { activity } = state;
   if (activity.status === 'resting' || activity.status === 'working') return state;

@@ -1,16 +1,18 @@
-/* How many lines calls have changed in which files. */
+/* How much calls have changed in which files. */
 
-import type { FileCounts, SessionEventBody } from '../events.ts';
+import { sumCounts } from '../changes.ts';
+import type { SessionEventBody } from '../events.ts';
+import type { FileCounts } from '../values.ts';
 
-/** What an ended call did to files. */
+/** The changes of files by an ended call. */
 export function changedFiles({
   outcome,
   display,
 }: Pick<SessionEventBody<'call.ended'>, 'outcome' | 'display'>): readonly FileCounts[] {
   if (outcome !== 'ok') return [];
   if (display.detail?.kind !== 'diff') return display.touched ?? [];
-  const { path, added, removed } = display.detail.diff;
-  return [{ path, added, removed }];
+  const { path, added, removed, cells } = display.detail.diff;
+  return [{ path, added, removed, cells }];
 }
 
 /** The sums with one more file, or more of one. */
@@ -18,6 +20,5 @@ export function countFile(files: readonly FileCounts[], file: FileCounts): reado
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];
   const known = files[index]!;
-  const sum = { path: file.path, added: known.added + file.added, removed: known.removed + file.removed };
-  return files.with(index, sum);
+  return files.with(index, { path: file.path, ...sumCounts([known, file]) });
 }

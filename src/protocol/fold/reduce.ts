@@ -91,10 +91,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const counted = isCounted(item) ? 1 : 0;
       return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }
+    case 'call.judged':
+      return patchCall(state, event.callId, call => ({ ...call, judged: event.judged }));
     case 'call.asked': {
       const asking = patchCall(state, event.callId, call => ({
         ...withStatus(call, { kind: 'asking', ask: event.ask }),
-        ...(call.status.kind === 'running' && { askedAtWork: true }),
+        askedAtWork: call.status.kind === 'running' || call.askedAtWork,
       }));
       const { activity } = state;
       if (activity.status === 'resting') return asking;
@@ -114,7 +116,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         withStatus(call, { kind: 'running', startedAt: event.at, output: '' }),
       );
       const { activity } = state;
-      // What it asked at work was withdrawn.
+      // The ask that it made at work was withdrawn.
       const hasAsked = activity.status === 'waiting' && activity.callId === event.callId;
       return hasAsked ? resumeWork(started) : started;
     }
@@ -123,6 +125,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         call.status.kind === 'running'
           ? withStatus(call, { ...call.status, output: newestOutput(call.status.output + event.text) })
           : call,
+      );
+    case 'call.waited':
+      return patchCall(state, event.callId, call =>
+        call.status.kind === 'running' ? withStatus(call, { ...call.status, waits: event.waits }) : call,
       );
     case 'call.ended':
       return endCall(state, event);
@@ -257,7 +263,7 @@ function retryStep(state: SessionState, event: SessionEvent<'step.retried'>): Se
   const { model = state.answering } = event;
   const trimmed = {
     ...changeLive(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) })),
-    ...(model !== undefined && { answering: model }),
+    answering: model,
   };
   if (state.activity.status === 'resting') return trimmed;
   const { turnId, since } = state.activity;

@@ -1,8 +1,9 @@
 /* The part of the fold that is about reviews and rewinds. */
 
-import type { ReviewedFile, RewindPoint } from '../changes.ts';
+import type { ReviewedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
+import type { RewindPoint } from '../intentions.ts';
 import { iterate, takeBefore } from '../pages.ts';
 import { type Chapter, type Item, isCounted, type SessionState } from '../state.ts';
 import { changedFiles, countFile } from './fileCounts.ts';

@@ -2,7 +2,8 @@
 
 import type { QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
-import type { HookItem, Item, NewestPlan, SessionState } from '../state.ts';
+import type { HookItem, Item, SessionState } from '../state.ts';
+import type { NewestPlan } from '../values.ts';
 
 type ControlEvent = SessionEvent<
   | 'prompt.queued'
@@ -35,7 +36,7 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
   }
 }
 
-export function foldPlan(
+function foldPlan(
   plan: NewestPlan | undefined,
   event: SessionEventBody<'plan.written' | 'plan.decided'>,
 ): NewestPlan | undefined {
@@ -48,7 +49,7 @@ export function afterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt
   return queue.some(({ when }) => when === 'steer') ? queue.map(each => ({ ...each, when: 'next' })) : queue;
 }
 
-/** What was told to the model stands in the transcript where it was told. */
+/** A prompt that was told to the model stands in the transcript where it was told. */
 function unqueue(
   state: SessionState,
   { id, because }: SessionEventBody<'prompt.unqueued'>,

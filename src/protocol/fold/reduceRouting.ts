@@ -11,7 +11,7 @@ export function foldRouting(
   switch (event.type) {
     case 'model.routed': {
       const { turnId, model, by, reason } = event;
-      return { ...state, routed: { turnId, model, by, ...(reason !== undefined && { reason }) } };
+      return { ...state, routed: { turnId, model, by, reason } };
     }
     case 'model.asked': {
       const { activity } = state;
@@ -28,7 +28,7 @@ export function foldRouting(
   }
 }
 
-/** What the running turn takes is summed up beside its prompt, which may be far back by then. */
+/** The spending of the running turn is summed up beside its prompt, which may be far back by then. */
 export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
   { usage = noUsage, cost }: SessionEventBody<'step.ended'>,
@@ -36,8 +36,8 @@ export function countStep(
   return addSpent(spending, {
     steps: 1,
     usage,
-    ...(cost !== undefined && { cost }),
-    ...(answering !== undefined && { models: [answering] }),
+    cost,
+    models: answering === undefined ? undefined : [answering],
   });
 }
 
@@ -77,10 +77,7 @@ export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
   const cost = addCost(a.cost, b.cost);
   const { models: [...models] = [] } = a;
   for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
-  return {
-    steps: a.steps + b.steps,
-    usage: addUsage(a.usage, b.usage),
-    ...(cost !== undefined && { cost }),
-    ...(models.length > 0 && { models }),
-  };
+  const sum = { steps: a.steps + b.steps, usage: addUsage(a.usage, b.usage) };
+  const spent = cost === undefined ? sum : { ...sum, cost };
+  return models.length > 0 ? { ...spent, models } : spent;
 }

@@ -1,7 +1,8 @@
-/* What a person reads beside the ways to decide on a call. */
+/* Texts beside the ways to decide on a call. */
 
 import type { AskSubject } from '../asks.ts';
-import type { AlwaysChoice, PermissionScope } from '../permissions.ts';
+import type { Judged } from '../events.ts';
+import type { AlwaysChoice } from '../permissions.ts';
 
 export const verbs: Readonly<Record<AskSubject['kind'], string>> = {
   edit: 'Accept',
@@ -14,7 +15,8 @@ export const verbs: Readonly<Record<AskSubject['kind'], string>> = {
   other: 'Allow',
 };
 
-const scopes: Readonly<Record<PermissionScope, string>> = {
+const scopes: Readonly<Record<AlwaysChoice['scope'], string>> = {
+  once: 'this once',
   session: 'in this session',
   workspace: 'in this workspace',
   user: 'for you, in every workspace',
@@ -23,4 +25,9 @@ const scopes: Readonly<Record<PermissionScope, string>> = {
 /** `Always npm test, in this workspace`. */
 export function describeChoice({ label, scope }: AlwaysChoice): string {
   return `${label}, ${scopes[scope]}`;
+}
+
+/** Tells on the card of a command which model was heard on it, and what it said. */
+export function describeJudged({ model, answer, reason }: Judged): string {
+  return answer === 'allow' ? `Allowed by ${model}: ${reason}` : `${model} leaves this to you: ${reason}`;
 }

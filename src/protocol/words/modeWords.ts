@@ -1,6 +1,6 @@
-import type { ApprovalMode } from '../events.ts';
+import type { ApprovalMode } from '../intentions.ts';
 
-/** What a person reads about the modes before choosing one, in the order in which they are offered. */
+/** Descriptions of the modes for the person's choice, in the order in which they are offered. */
 export const modeWords: readonly {
   readonly value: ApprovalMode;
   readonly label: string;

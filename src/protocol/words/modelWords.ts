@@ -1,6 +1,6 @@
-/* What a person reads about a model before choosing it. */
+/* Descriptions of a model for the person's choice. */
 
-import type { ModelChoice, ModelPrice } from '../messages.ts';
+import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
 
 /** `1M tokens of context · $0.30 in · $2.50 out per million`; without the price where it is not known. */
 export function describeModel({ contextLimit, price }: Pick<ModelChoice, 'contextLimit' | 'price'>): string {

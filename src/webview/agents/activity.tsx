@@ -1,4 +1,4 @@
-import type { PanelItem } from '../../protocol/panelState.ts';
+import type { PanelItem } from '../../protocol/panel/panelState.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
@@ -6,7 +6,7 @@ import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
 import { gistOf } from '../transcript/rows/thought.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
-/** What a subagent did last, a line each; all of it stands in its transcript. */
+/** A subagent's newest actions, a line each; its transcript has them all. */
 export function Activity({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <ul class="agent-activity quiet">
@@ -60,7 +60,7 @@ function wordsOfItem(item: PanelItem): Words {
   }
 }
 
-/** What is being written right now, without its Markdown. */
+/** The text that is being written right now, without its Markdown. */
 function lastLine(text: string): string {
   const lines = text.slice(-500).trim().split('\n');
   return (lines.at(-1) ?? '').replace(/^[#>*\-\s]+|[*_`]/g, '');

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import type { PanelAgent, PanelCall } from '../../protocol/panelState.ts';
+import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Aftermath } from '../transcript/calls/aftermath.tsx';
-import { Result } from '../transcript/calls/callDetail.tsx';
+import { Result, UndoChanges } from '../transcript/calls/callDetail.tsx';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
@@ -16,14 +16,14 @@ import { Activity } from './activity.tsx';
 import { agentFacts, asksOf, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
 import { Work } from './work.tsx';
 
-export interface AgentCardProps {
+interface AgentCardProps {
   readonly call: PanelCall;
   readonly run: PanelAgent;
 }
 
 /**
- * An agent that was sent out. Folded it says what it does right now, or what came of it; unfolded it is a transcript
- * in the transcript. What it asks stands open either way.
+ * An agent that was sent out. Folded it says what it does right now, or its result; unfolded it is a transcript in
+ * the transcript. Its asks stand open either way.
  */
 export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
@@ -34,11 +34,19 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   const task = taskOf(call);
   const isOver = status.kind === 'ended';
   const report = isOpen ? reportOf(call) : undefined;
+  const hasChanged = run.session.chapters.some(({ files }) => files.length > 0);
   const name = [`Agent ${run.name}: ${task}`, word, summary, reason].filter(Boolean).join(', ');
   return (
     <Card class={`call agent agent-${look}`} name={name}>
       <div class="row-with-action">
-        <button type="button" class="row" data-toggle aria-expanded={isOpen} title={task} onClick={toggle}>
+        <button
+          type="button"
+          class="bare row"
+          data-toggle
+          aria-expanded={isOpen}
+          title={task}
+          onClick={toggle}
+        >
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="agent-name ellipsis">{run.name}</span>
           <span class="row-title ellipsis">{task}</span>
@@ -55,6 +63,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
         )}
         {isOver && summary && <p class="agent-summary">{summary}</p>}
         {isOver && isOpen && (report ? <Report callId={call.id} report={report} /> : <Result call={call} />)}
+        {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={`Agent ${run.name}`} />}
         {isOver && <Aftermath call={call} status={status} />}
       </div>
     </Card>

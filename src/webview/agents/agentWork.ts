@@ -1,9 +1,10 @@
-/* What a subagent does, as its card says it. Its work is a session of its own in one chapter. */
+/* Describes a subagent's work for its card. The work is a session of its own in one chapter. */
 
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panelState.ts';
-import { type Report, toldReport } from '../../protocol/reports.ts';
+import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
+import { toldReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
+import type { Report } from '../../protocol/values.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration, plural } from '../ui/format.ts';
@@ -76,7 +77,7 @@ export function settled(item: PanelItem): PanelItem {
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 
-/** What was handed in stands below the work, whole. */
+/** The report stands below the work, whole. */
 export function isHandIn(item: PanelItem): boolean {
   return (
     item.type === 'call' &&

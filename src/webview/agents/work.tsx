@@ -1,7 +1,7 @@
 /* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
 
 import { useEffect } from 'preact/hooks';
-import type { PanelItem, PanelState } from '../../protocol/panelState.ts';
+import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
@@ -17,11 +17,11 @@ import { memo } from '../ui/memo.ts';
 import { WholeText } from '../ui/wholeText.tsx';
 import { isHandIn, settled } from './agentWork.ts';
 
-export interface WorkProps {
+interface WorkProps {
   readonly callId: string;
   readonly session: PanelState;
   readonly isOver: boolean;
-  /** What was handed in is shown outside of it. */
+  /** The report is shown outside of it. */
   readonly isReported: boolean;
 }
 

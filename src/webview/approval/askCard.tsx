@@ -1,26 +1,27 @@
 import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
-import type { PanelCall } from '../../protocol/panelState.ts';
-import { verbs } from '../../protocol/words/askWords.ts';
+import { countsInWords } from '../../protocol/changes.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
 import { Subject } from './askSubject.tsx';
-import { dangersOf, partReasons } from './askWords.ts';
+import { dangersOf, lastingChoices, partReasons } from './askWords.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
-import { LastingButtons } from './lastingButtons.tsx';
 import { PlanCard } from './planCard.tsx';
 import { QuestionCard } from './questionCard.tsx';
 
-export interface AskCardProps {
+interface AskCardProps {
   readonly call: PanelCall;
   readonly ask: Ask;
 }
 
-/** What a call needs a person to decide: the one strong colour in the panel. */
+/** The question of a call to the person: the one strong colour in the panel. */
 export function AskCard({ call, ask }: AskCardProps) {
   const { id: key, subject } = ask;
   // Another ask is another card: hunks that were left out or a reason half written belong to the one before.
@@ -59,7 +60,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
       ) : (
         <Subject ask={ask} />
       )}
-      <Why ask={ask} />
+      <Why call={call} ask={ask} />
       <DecisionRow decide={decide}>
         <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
         {/* A rule takes the whole of what it is about, never a part. */}
@@ -75,10 +76,10 @@ function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string 
   return commands.length > 1 ? `Run ${commands.length} commands` : 'Run a command';
 }
 
-function Why({ ask }: { readonly ask: Ask }) {
+function Why({ call: { judged }, ask }: AskCardProps) {
   const isDangerous = dangersOf(ask).length > 0;
   const { below } = partReasons(ask);
-  if (!below && !ask.rule) return null;
+  if (!below && !ask.rule && !judged) return null;
   return (
     <div class="ask-why">
       {below && (
@@ -88,6 +89,7 @@ function Why({ ask }: { readonly ask: Ask }) {
         </p>
       )}
       {ask.rule && <p class="quiet">{ask.rule}</p>}
+      {judged && <p class="quiet">{describeJudged(judged)}</p>}
     </div>
   );
 }
@@ -130,9 +132,36 @@ function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
 function nameOf(call: PanelCall, ask: Ask): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
-    const { added, removed } = subject.diff;
-    return `${call.title}, ${added} lines added, ${removed} removed, pending`;
+    return `${call.title}, ${countsInWords(subject.diff)}, pending`;
   }
   const danger = dangersOf(ask).length > 0 ? ', dangerous' : '';
   return `${call.title}${danger}, needs your decision. ${reason}`;
+}
+
+/** The narrowest permission is one press away; what reaches further has to be looked for. */
+function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: Decide }) {
+  const [narrowest, ...wider] = lastingChoices(ask);
+  if (!narrowest) return null;
+  return (
+    <span class="split-button">
+      <Button
+        title={describeChoice(narrowest)}
+        onPress={() => decide({ kind: 'always', choice: narrowest.id })}
+      >
+        {narrowest.label}
+      </Button>
+      {wider.length > 0 && (
+        <Menu
+          label="Other lasting permissions"
+          icon="chevron-down"
+          groups={[
+            wider.map(choice => ({
+              label: describeChoice(choice),
+              onPress: () => decide({ kind: 'always', choice: choice.id }),
+            })),
+          ]}
+        />
+      )}
+    </span>
+  );
 }

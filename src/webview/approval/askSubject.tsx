@@ -1,13 +1,14 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
+import type { AskedCommand } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
 import { Command } from '../ui/output.tsx';
-import { AskedCommands } from './askedCommands.tsx';
 import { partReasons } from './askWords.ts';
 
-/** What would happen. Questions and plans have cards of their own. */
+/** The effect that is asked about. Questions and plans have cards of their own. */
 export function Subject({ ask }: { readonly ask: Ask }) {
   const { subject } = ask;
   const { commands } = partReasons(ask);
@@ -20,6 +21,10 @@ export function Subject({ ask }: { readonly ask: Ask }) {
           <Command command={showHidden(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
+          {subject.walls && <p class="ask-aftermath">{showHidden(`It runs ${subject.walls}.`)}</p>}
+          {mayWrite(ask) && (
+            <p class="ask-aftermath">What it changes in the workspace waits for your review.</p>
+          )}
         </>
       );
     case 'fetch':
@@ -40,6 +45,12 @@ export function Subject({ ask }: { readonly ask: Ask }) {
     case 'plan':
       return null;
   }
+}
+
+/** Nobody can see beforehand what a command writes. One that stays in the background is not watched to its end. */
+function mayWrite({ subject, commands = [] }: Ask): boolean {
+  if (subject.kind !== 'command' || subject.background) return false;
+  return commands.length === 0 || commands.some(({ verdict }) => verdict !== 'reads');
 }
 
 /** Commands run in the workspace's folder: only another one is worth a line. */
@@ -66,3 +77,32 @@ function Places({ places }: { readonly places: readonly string[] }) {
     </ul>
   );
 }
+
+/** The commands of a line, one below the other: a pipe can hide the one that matters. */
+function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
+    <ul class="asked-commands" aria-label="Commands in this line" tabIndex={0}>
+      {commands.map(({ text, verdict, reason }, index) => (
+        <li key={index} class={`asked-command ${verdict}`}>
+          <Icon name={verdicts[verdict].icon} />
+          <div>
+            <code>{showHidden(text)}</code>
+            <p class="quiet">
+              <span class="verdict">{verdicts[verdict].word}</span>
+              {reason && ` · ${reason}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const verdicts: Readonly<
+  Record<AskedCommand['verdict'], { readonly icon: IconName; readonly word: string }>
+> = {
+  reads: { icon: 'check', word: 'Reads' },
+  unknown: { icon: 'question', word: 'Not known' },
+  dangerous: { icon: 'warning', word: 'Dangerous' },
+};

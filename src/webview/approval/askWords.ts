@@ -12,7 +12,7 @@ const whollySeen = 4;
 interface Reasons {
   /** Listed one by one, unless the line is nothing but one harmless command. */
   readonly commands: readonly AskedCommand[];
-  /** What stands below the list. */
+  /** The sentence below the list. */
   readonly below: string;
 }
 

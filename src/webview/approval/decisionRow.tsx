@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Ask } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/intentions.ts';
-import type { PanelCall } from '../../protocol/panelState.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
 
-export interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
+interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
   /** Ways to say yes. */
   readonly children: ComponentChildren;
   readonly decide: Decide;
@@ -59,9 +59,9 @@ export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Decidi
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {
-    // Who wrote a reason on this card has seen it, however quickly.
+    // A person who wrote a reason on this card has seen it, however quickly.
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
-    // What is asked next of the same call was not seen by who pressed here. Old asks without an id wait no more.
+    // The person who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
     document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
     act({ type: 'call.decide', callId, askId, decision });

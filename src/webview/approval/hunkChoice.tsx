@@ -4,7 +4,7 @@ import { DiffLines } from '../review/diffLines.tsx';
 /** Lines of a hunk that stand in the card; the diff editor shows them all. */
 const shownLines = 8;
 
-export interface HunkChoiceProps {
+interface HunkChoiceProps {
   readonly diff: FileDiff;
   /** Indices of the hunks that are not taken. */
   readonly left: ReadonlySet<number>;

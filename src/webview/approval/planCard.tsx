@@ -1,5 +1,5 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import type { PanelCall } from '../../protocol/panelState.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
@@ -7,7 +7,7 @@ import { Button } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
-export interface PlanCardProps {
+interface PlanCardProps {
   readonly call: PanelCall;
   readonly ask: Ask;
   readonly subject: Extract<AskSubject, { kind: 'plan' }>;

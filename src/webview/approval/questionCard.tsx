@@ -1,17 +1,17 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import type { PanelCall } from '../../protocol/panelState.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { Card } from '../ui/card.tsx';
 import { useDecide } from './decisionRow.tsx';
 import { QuestionForm } from './questionForm.tsx';
 
-export interface QuestionCardProps {
+interface QuestionCardProps {
   readonly call: PanelCall;
   readonly ask: Ask;
   readonly subject: Extract<AskSubject, { kind: 'questions' }>;
 }
 
-/** What the agent wants to know. It can be answered or skipped; the work waits meanwhile. */
+/** A question of the agent. It can be answered or skipped; the work waits meanwhile. */
 export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
   const { from } = subject;
   const deciding = useDecide(call, ask);

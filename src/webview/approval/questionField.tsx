@@ -2,7 +2,7 @@ import type { Question, QuestionOption } from '../../protocol/questions.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
 import { takeOption, takeOther } from './answers.ts';
 
-export interface QuestionFieldProps {
+interface QuestionFieldProps {
   /** Radio buttons of the same name exclude each other: one name for each question. */
   readonly name: string;
   readonly question: Question;

@@ -9,14 +9,14 @@ import { answerOf, emptyDraft } from './answers.ts';
 import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 
-export interface QuestionFormProps {
-  /** What was put in for one form is no answer to the next one of the same call. */
+interface QuestionFormProps {
+  /** Entries in one form are no answer to the next one of the same call. */
   readonly formId: string;
   readonly deciding: Deciding;
   readonly questions: readonly Question[];
 }
 
-/** What is put in lives in the store: the card goes and comes with its chapter and with the page. */
+/** Entries live in the store: the card goes and comes with its chapter and with the page. */
 export function QuestionForm({ formId, deciding, questions }: QuestionFormProps) {
   const { store } = usePanel();
   const form = useRef<HTMLDivElement>(null);

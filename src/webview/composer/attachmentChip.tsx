@@ -1,8 +1,8 @@
-import type { Attachment } from '../../protocol/events.ts';
+import type { Attachment } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
-export interface AttachmentChipProps {
+interface AttachmentChipProps {
   readonly attachment: Attachment;
   /** Absent where the prompt is already sent. */
   readonly onRemove?: () => void;

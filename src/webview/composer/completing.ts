@@ -12,12 +12,12 @@ import {
 } from './completionTrigger.ts';
 import { insertText, tellOfInput } from './insertText.ts';
 
-export type CompletionState =
+type CompletionState =
   | { readonly status: 'closed' }
   | {
       readonly status: 'open';
       readonly place: TriggerPlace;
-      /** Of the newest question. */
+      /** The number of the newest question. */
       readonly number: number;
       /** The newest answer; until the next one has come, to an earlier question. */
       readonly told?: CompletionTold;
@@ -37,7 +37,7 @@ export class Completing {
   private typed = '';
   /** Where Escape was pressed: the list stays away until something else is completed. */
   private dismissed: number | undefined;
-  /** What the newest choice replaced. */
+  /** The place that the newest choice replaced. */
   private taken: TriggerPlace | undefined;
   /** Enter or Tab came before the answer to what was typed last. */
   private taking = false;
@@ -80,7 +80,7 @@ export class Completing {
     return isPlainKey(event, 'Enter') && this.choose(now, 'unlessWritten');
   }
 
-  take(index: number): void {
+  accept(index: number): void {
     const now = this.written.peek();
     const choice = now.status === 'open' && now.told?.choices[index];
     const field = this.field();
@@ -99,14 +99,14 @@ export class Completing {
       return;
     }
     this.written.value = { ...now, told, active: 0 };
-    if (this.taking) this.take(0);
+    if (this.taking) this.accept(0);
   }
 
   /** The caret may have left what is completed. */
   caretMoved(): void {
     const now = this.written.peek();
     const field = this.field();
-    // Of a change the caret tells first, the text after it.
+    // When something changes, the caret tells first and the text after it.
     if (now.status !== 'open' || !field || field.value !== this.typed) return;
     const { selectionStart, selectionEnd } = field;
     if (selectionStart !== now.place.caret || selectionEnd !== selectionStart) this.close();
@@ -158,12 +158,12 @@ export class Completing {
 
   private choose(now: Open, when: 'always' | 'unlessWritten'): boolean {
     if (now.told?.number !== now.number) {
-      // Behind a command's name Enter sends: only seldom is there anything to wait for.
+      // After a command's name Enter sends: only seldom is there anything to wait for.
       if (when === 'unlessWritten' && isSubCommand(now.place)) {
         this.close();
         return false;
       }
-      // What is shown answers an earlier question. Who presses the key again does not want to wait.
+      // The shown choices answer an earlier question. A person who presses the key again does not want to wait.
       const waits = !this.taking;
       this.taking = waits;
       return waits;
@@ -173,7 +173,7 @@ export class Completing {
       this.close();
       return false;
     }
-    this.take(now.active);
+    this.accept(now.active);
     return true;
   }
 }

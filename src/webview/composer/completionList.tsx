@@ -11,7 +11,7 @@ export function completionOptionId(index: number): string {
   return `completion-${index}`;
 }
 
-/** What can stand at the caret. The field keeps the focus and gives its keys to the list. */
+/** Completions at the caret. The field keeps the focus and gives its keys to the list. */
 export function CompletionList({ completing }: { readonly completing: Completing }) {
   const state = completing.state.value;
   if (state.status === 'closed') return null;
@@ -87,7 +87,7 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
       class={ignored ? 'completion-row ignored' : 'completion-row'}
       aria-selected={isActive}
       title={[hint ? `${label} ${hint}` : label, detail, source].filter(Boolean).join(' · ')}
-      onClick={() => completing.take(index)}
+      onClick={() => completing.accept(index)}
     >
       <Icon name={kindIcons[kind]} />
       <span class="completion-words">

@@ -8,7 +8,7 @@ export interface TriggerPlace {
   readonly start: number;
   /** Index behind the last character that was typed for it. */
   readonly caret: number;
-  /** What stands between. */
+  /** The text between trigger and caret. */
   readonly query: string;
 }
 
@@ -25,7 +25,7 @@ export interface Replacement {
   readonly caret: number;
 }
 
-/** What is already there and would come twice is replaced too: a closing quote, a space. */
+/** Characters that are already there and would come twice are replaced too: a closing quote, a space. */
 export function replacementFor(text: string, place: TriggerPlace, choice: CompletionChoice): Replacement {
   const { start, caret, query } = place;
   const { insert } = choice;

@@ -27,7 +27,7 @@ export function ContextMeter() {
     button.current?.focus();
   };
   const open = () => {
-    // What was told at an earlier opening may be long out of date.
+    // The breakdown of an earlier opening may be long out of date.
     store.breakdown.value = undefined;
     isOpen.value = true;
   };

@@ -1,10 +1,10 @@
-import type { Attachment } from '../../protocol/events.ts';
+import type { Attachment } from '../../protocol/intentions.ts';
 
-/** What the models take, and what a message to the host carries without delay. */
+/** Types that the models take and that a message to the host carries without delay. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const imageLimitMb = 5;
 
-export type ImageReading =
+type ImageReading =
   | { readonly kind: 'read'; readonly attachment: Attachment }
   | { readonly kind: 'refused'; readonly sentence: string };
 

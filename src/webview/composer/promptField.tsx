@@ -1,19 +1,17 @@
-import { useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
-import type { Completing } from './completing.ts';
+import { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
 import { insertText } from './insertText.ts';
-import { isLineBreak, type Way, wayOf } from './sending.ts';
-import { useCompletion } from './useCompletion.ts';
+import { isLineBreak, steerKeys, type Way, wayOf } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
-import { usePlaceholder } from './usePlaceholder.ts';
 
-export interface PromptFieldProps {
+interface PromptFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly onSend: (way: Way) => void;
   readonly onInput: () => void;
@@ -110,7 +108,7 @@ function useRecall() {
     canRecall: () => store.draft.peek() === '' || isRecalling(),
     step: (by: 1 | -1) => {
       const { chapters = [] } = store.session.peek() ?? {};
-      const prompts = promptsOf(chapters);
+      const prompts = recallableTexts(chapters);
       const from = isRecalling() ? place.current : 0;
       // The next press finds what comes.
       const missing = chapters[missingChapter(chapters)];
@@ -122,12 +120,48 @@ function useRecall() {
   };
 }
 
-/** Those that the page has whole, back to the first chapter that it has to ask for. */
-function promptsOf(chapters: PanelState['chapters']): readonly string[] {
+/** The prompts that the page has whole, back to the first chapter that it has to ask for. */
+function recallableTexts(chapters: PanelState['chapters']): readonly string[] {
   const items = chapters.slice(missingChapter(chapters) + 1).flatMap(chapter => [...iterate(chapter.items)]);
   return items.flatMap(item => (item.type === 'prompt' && !item.cut ? [item.text] : []));
 }
 
 function missingChapter(chapters: PanelState['chapters']): number {
   return chapters.findLastIndex(({ unloaded }) => unloaded !== undefined);
+}
+
+const wide = '(min-width: 340px)';
+
+/** Says what can be typed, in fewer words where the panel is narrow. */
+function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
+  const isWide = useSignal(window.matchMedia(wide).matches);
+  useEffect(() => {
+    const media = window.matchMedia(wide);
+    const follow = () => {
+      isWide.value = media.matches;
+    };
+    media.addEventListener('change', follow);
+    return () => media.removeEventListener('change', follow);
+  }, [isWide]);
+  if (isWorking.value)
+    return isWide.value ? `Next prompt…  ${steerKeys} tells it at once` : `Next prompt…  ${steerKeys} steers`;
+  return isWide.value ? 'Ask Folio…  @ for context, / for commands' : 'Ask Folio…  @ context, / commands';
+}
+
+function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completing {
+  const { store, act } = usePanel();
+  const completing = useMemo(() => new Completing(act, () => field.current), [act, field]);
+  useSignalEffect(() => {
+    if (store.completion.value) completing.tell(store.completion.value);
+  });
+  useSignalEffect(() => completing.draftChanged(store.draft.value));
+  useEffect(() => {
+    const follow = () => completing.caretMoved();
+    document.addEventListener('selectionchange', follow);
+    return () => {
+      document.removeEventListener('selectionchange', follow);
+      completing.close();
+    };
+  }, [completing]);
+  return completing;
 }

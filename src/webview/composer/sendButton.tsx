@@ -15,7 +15,7 @@ export function SendButton() {
   ).value;
   const send = (way: Way) => {
     sendDraft(panel, way);
-    // Of the pressed button or menu nothing is left.
+    // The pressed button or menu is gone.
     if (isWorking) store.focusWishes.value++;
   };
   const groups = [ways.map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];

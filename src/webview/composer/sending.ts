@@ -16,7 +16,7 @@ export const ways: readonly { readonly way: Way; readonly label: string; readonl
 
 export const steerKeys = ways[1]!.keys;
 
-/** What the key does; `undefined` for one that does not send. */
+/** The way that a key sends; `undefined` for one that does not send. */
 export function wayOf(event: KeyboardEvent): Way | undefined {
   if (event.key !== 'Enter' || event.altKey) return undefined;
   if (!event.ctrlKey && !event.metaKey) return event.shiftKey ? undefined : 'next';

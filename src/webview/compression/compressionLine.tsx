@@ -12,7 +12,7 @@ const titles: Readonly<Record<CompressionItem['trigger'], string>> = {
   manual: 'Compressed by hand',
 };
 
-/** Stands in the transcript where a compression took effect. What it replaced stays readable above. */
+/** Stands in the transcript where a compression took effect. The replaced messages stay readable above. */
 export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   const { store, act } = usePanel();
   const [isOpen, toggle] = useCard(`summary-${item.id}`, false);

@@ -1,7 +1,7 @@
 /* Compressions in words, for lines, names and screen readers. */
 
 import { lastItem } from '../../protocol/pages.ts';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
 import { plural } from '../ui/format.ts';
 import { formatTokens } from '../ui/tokens.ts';
@@ -22,7 +22,7 @@ export function describeLine(item: CompressionItem, hasChapters: boolean): strin
   return `Summarised ${what}: ${describeChange(item.tokens)}`;
 }
 
-/** What a screen reader is told; `undefined` when nothing happened to a compression. */
+/** News of a compression for a screen reader; `undefined` when there is none. */
 export function compressionNews(before: PanelState, next: PanelState): string | undefined {
   const { compression: open } = next;
   if (open && !isSameStage(before.compression, open))

@@ -3,7 +3,7 @@
  * stands outside of a section is text too, and tags within a section are left as they are.
  */
 
-export interface SnapshotSection {
+interface SnapshotSection {
   /** Empty for what stands outside of every section. */
   readonly title: string;
   readonly text: string;

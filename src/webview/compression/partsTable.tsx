@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
-import type { CompressionPart } from '../../protocol/compression.ts';
+import type { CompressionPart } from '../../protocol/values.ts';
 import { nameChapter } from '../context/chapterName.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
 
-/** What becomes of each chapter, in tokens. */
+/** The effect on each chapter, in tokens. */
 export function PartsTable({ parts }: { readonly parts: readonly CompressionPart[] }) {
   const { store } = usePanel();
   const chapters = useComputed(() => store.session.value?.chapters ?? []).value;

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
-import type { PanelPlan } from '../../protocol/panelState.ts';
+import type { PanelPlan } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
@@ -10,12 +10,12 @@ import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
 import { Snapshot } from './snapshot.tsx';
 
-export interface ProposalProps {
+interface ProposalProps {
   readonly compressionId: string;
   readonly plan: PanelPlan;
 }
 
-/** What a compression would do. Nothing has happened yet. */
+/** The effects of a proposed compression. Nothing has happened yet. */
 export function Proposal({ compressionId, plan }: ProposalProps) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
@@ -32,7 +32,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
       <div class="proposal-body">
         <PartsTable parts={plan.parts} />
         <p class="quiet">{describeKept(pins)}</p>
-        <button type="button" class="proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" class="bare proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           Summary that is sent instead
         </button>

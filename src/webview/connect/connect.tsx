@@ -1,10 +1,10 @@
-import type { Surroundings } from '../../protocol/messages.ts';
+import type { Surroundings } from '../../protocol/panel/messages.ts';
 import { describeMissing } from '../models/needs.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { Ways } from './ways.tsx';
 
-/** What the arrows walk. */
+/** The elements that the arrow keys walk. */
 const rows = '.way-row, .way-step input, .offer';
 
 /** In an empty transcript, before there is any model. */
@@ -24,7 +24,7 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
   );
 }
 
-/** The same as a page of its own, for whoever has a model already or is in the middle of a session. */
+/** The same as a page of its own, for a person who has a model already or is in the middle of a session. */
 export function ConnectPage() {
   return (
     <ListPage title="Connect a model" rows={rows}>

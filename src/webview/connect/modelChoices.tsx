@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/connecting.ts';
+import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -73,7 +73,7 @@ function Offer({
   const isTrying = step.trying === id;
   return (
     <li>
-      <button type="button" class="offer" onClick={() => act({ type: 'connect.choose', id })}>
+      <button type="button" class="bare offer" onClick={() => act({ type: 'connect.choose', id })}>
         <span class="offer-name">
           <ForeignText text={label} />
         </span>

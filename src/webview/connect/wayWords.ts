@@ -1,4 +1,4 @@
-import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/connecting.ts';
+import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/panel/connecting.ts';
 import { plural } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -6,7 +6,7 @@ export interface WayWords {
   readonly way: ConnectWay;
   readonly icon: IconName;
   readonly title: string;
-  /** What is known of it, in a few words. */
+  /** Says in a few words what is known of it. */
   readonly describe: (known: KnownWays) => string;
 }
 
@@ -17,6 +17,18 @@ export const ways: readonly WayWords[] = [
     icon: 'key',
     title: 'Gemini API key',
     describe: () => "Tried at once, kept in VS Code's secret storage",
+  },
+  {
+    way: 'anthropic',
+    icon: 'key',
+    title: 'Anthropic API key',
+    describe: () => "Claude's models; tried and kept in the same way",
+  },
+  {
+    way: 'openai-responses',
+    icon: 'key',
+    title: 'OpenAI API key',
+    describe: () => 'GPT models; tried and kept in the same way',
   },
   { way: 'vscode', icon: 'extensions', title: 'Models in VS Code', describe: describeVscode },
   {
@@ -71,7 +83,7 @@ export function labelOf(action: ConnectAction, way: ConnectWay): string {
   }
 }
 
-/** What a screen reader says when a step has come. */
+/** The announcement of a step for a screen reader. */
 export function sayStep(step: ConnectStep | undefined): string {
   switch (step?.status) {
     case undefined:

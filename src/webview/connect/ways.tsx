@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { ConnectStep, KnownWays } from '../../protocol/connecting.ts';
+import type { ConnectStep, KnownWays } from '../../protocol/panel/connecting.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -8,7 +8,7 @@ import { ModelChoices } from './modelChoices.tsx';
 import { Trouble, Working } from './wayLines.tsx';
 import { labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
 
-/** What a person may have to get a model from. What a press leads to stands right below what was pressed. */
+/** Ways to get a model. The step that a press leads to stands right below the pressed button. */
 export function Ways() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
@@ -57,7 +57,7 @@ function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
     <li class={step ? 'way open' : 'way'}>
       <button
         type="button"
-        class="way-row"
+        class="bare way-row"
         ref={row}
         aria-expanded={step !== undefined}
         onClick={() => act({ type: 'connect.start', way })}

@@ -1,6 +1,6 @@
-/* What a workspace brings, by kind and in words: what it is, and what letting it work means. */
+/* Groups the things of a workspace by kind, with words for each kind and for the effect of letting it work. */
 
-import type { CustomizationKind, UnseenItem } from '../../protocol/customizations.ts';
+import type { CustomizationKind, UnseenItem } from '../../protocol/panel/customizations.ts';
 import { plural } from '../ui/format.ts';
 
 export interface UnseenGroup {

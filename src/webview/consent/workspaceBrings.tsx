@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { showHidden } from '../../extension/base/hiddenText.ts';
-import type { UnseenItem } from '../../protocol/customizations.ts';
+import type { UnseenItem } from '../../protocol/panel/customizations.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -8,8 +8,8 @@ import { useHold } from '../ui/useHold.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
 
 /**
- * What came with the workspace works only after a person has seen it. One press decides on all that is listed. It
- * never takes the focus.
+ * Things that came with the workspace work only after a person has seen them. One press decides on all that is
+ * listed. It never takes the focus.
  */
 export function WorkspaceBrings() {
   const { store, act } = usePanel();

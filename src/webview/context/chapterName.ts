@@ -1,4 +1,4 @@
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 
 /** `3 Fixing the rounding`. The untitled opening has no number, and alone it is the whole session. */
 export function nameChapter(id: string, chapters: readonly PanelChapter[]): string {

@@ -1,4 +1,4 @@
-import type { ContextBreakdown } from '../../protocol/context.ts';
+import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import { formatCount } from '../ui/format.ts';
 import { formatShare } from '../ui/tokens.ts';
 import type { ContextRow } from './contextRows.ts';

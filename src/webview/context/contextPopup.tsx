@@ -1,21 +1,22 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { noUsage } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
+import { formatCost, formatCount } from '../ui/format.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { formatShare, formatTokens } from '../ui/tokens.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
-import { SessionSums } from './sessionSums.tsx';
 
-export interface ContextPopupProps {
+interface ContextPopupProps {
   readonly used: number;
   readonly limit: number;
   /** The focus goes back to where it came from. */
   readonly onClose: () => void;
 }
 
-/** What fills the context and what can be done about it. */
+/** The parts of the context, and actions that make it smaller. */
 export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
   const { act } = usePanel();
   const popup = useRef<HTMLDivElement>(null);
@@ -123,4 +124,29 @@ function useEscape(onClose: () => void): void {
     window.addEventListener('keydown', close, true);
     return () => window.removeEventListener('keydown', close, true);
   });
+}
+
+/** Usage of the whole session so far. */
+function SessionSums() {
+  const { store } = usePanel();
+  const usage = useComputed(() => store.session.value?.usage ?? noUsage).value;
+  const { prompt, cached, output, thoughts } = usage;
+  const cost = useComputed(() => store.session.value?.cost).value;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Sent, whole session', formatCount(prompt)],
+    ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
+    ['Answered', formatCount(output)],
+    ['Thought', formatCount(thoughts)],
+    ...(cost === undefined ? [] : [['Cost', formatCost(cost)] as const]),
+  ];
+  return (
+    <dl class="context-sums">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,7 +1,7 @@
-/* What fills the context, as rows from the beginning of a request to its end and then what is free. */
+/* The parts of the context as rows, from the beginning of a request to its end, then the free part. */
 
-import type { ContextBreakdown, ContextPart } from '../../protocol/context.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { nameChapter } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';
@@ -11,7 +11,7 @@ export interface ContextRow {
   readonly kind: RowKind;
   readonly name: string;
   readonly tokens: number;
-  /** Of the limit. */
+  /** The share of the limit. */
   readonly share: number;
 }
 

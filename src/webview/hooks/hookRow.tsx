@@ -1,11 +1,12 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { plainText } from '../ui/output.tsx';
 import { useCard } from '../ui/useCard.ts';
-import { titleOfCall } from './callTitle.ts';
 import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
 
 interface HookRowProps {
@@ -25,7 +26,7 @@ export function HookRow({ hook, status }: HookRowProps) {
   const summary = status.outcome === 'passed' ? '' : status.summary;
   return (
     <Card class={`call ${look}`} name={[name, words, summary].filter(Boolean).join(', ')}>
-      <button type="button" class="row" data-toggle aria-expanded={isOpen} title={name} onClick={toggle}>
+      <button type="button" class="bare row" data-toggle aria-expanded={isOpen} title={name} onClick={toggle}>
         <Icon name={icon} class="row-status" />
         <span class="row-title ellipsis">{name}</span>
         <span class="row-summary ellipsis" title={words}>
@@ -47,4 +48,29 @@ export function HookRow({ hook, status }: HookRowProps) {
       )}
     </Card>
   );
+}
+
+/**
+ * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is looked at no
+ * more: with thousands of hooks on the page, each would otherwise search all of it at every change.
+ */
+export function titleOfCall(
+  session: ReadonlySignal<PanelState | undefined>,
+  callId: string | undefined,
+): ReadonlySignal<string | undefined> {
+  let found: string | undefined;
+  return computed(() => {
+    if (callId !== undefined) found ??= findTitle(session.value, callId);
+    return found;
+  });
+}
+
+/** From the end backward: the call stands near its hook. */
+function findTitle(session: PanelState | undefined, callId: string): string | undefined {
+  for (const { items } of session?.chapters.toReversed() ?? [])
+    for (const page of items.pages.toReversed()) {
+      const call = page.find(item => item.type === 'call' && item.id === callId);
+      if (call?.type === 'call') return call.title;
+    }
+  return undefined;
 }

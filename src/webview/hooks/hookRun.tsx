@@ -10,7 +10,7 @@ export function HookRun({ id, hooks }: { readonly id: string; readonly hooks: re
   const summary = summarizeHooks(hooks);
   return (
     <Card class="call hook-run" name={summary}>
-      <button type="button" class="row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="bare row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
         <Icon name="zap" />
         <span class="row-title ellipsis">{summary}</span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { McpServer } from '../../protocol/mcp.ts';
+import type { McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
-import { findTools } from './findTools.ts';
 import { describeState, reasonOf } from './mcpWords.ts';
 import { ServerRow } from './serverRow.tsx';
 
@@ -40,7 +39,7 @@ export function Mcp() {
       <ul class="sessions">
         {found.map(({ server, tools }) => (
           // Another key: what was folded by hand must not hide what the filter finds.
-          <ServerRow key={`${server.name} ${isSearch}`} {...{ server, tools, isSearch }} />
+          <ServerRow key={`${server.name} ${isSearch}`} server={server} tools={tools} isSearch={isSearch} />
         ))}
       </ul>
     </ListPage>
@@ -99,4 +98,25 @@ function News({ servers }: { readonly servers: readonly McpServer[] | undefined 
 
 function isOtherState(known: readonly McpServer[], { name, status }: McpServer): boolean {
   return known.find(each => each.name === name)?.status.kind !== status.kind;
+}
+
+interface FoundServer {
+  readonly server: McpServer;
+  /** The shown tools; all of them unless the words name some. */
+  readonly tools: readonly McpTool[];
+}
+
+/**
+ * Every word must be somewhere in a tool with its server's name; a server whose own name or file holds all of them
+ * shows all of its tools.
+ */
+export function findTools(servers: readonly McpServer[], filter: string): readonly FoundServer[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const holds = (text: string) => words.every(word => text.toLowerCase().includes(word));
+  return servers.flatMap(server => {
+    const { name, file, description = '', tools } = server;
+    if (holds(`${name} ${file} ${description}`)) return [{ server, tools }];
+    const found = tools.filter(tool => holds(`${name} ${tool.name} ${tool.description}`));
+    return found.length > 0 ? [{ server, tools: found }] : [];
+  });
 }

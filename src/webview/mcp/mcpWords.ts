@@ -1,7 +1,7 @@
 /* A server's state and what can be done to it, in words. */
 
-import type { OriginKind } from '../../protocol/customizations.ts';
-import type { McpAction, McpServer, McpTool } from '../../protocol/mcp.ts';
+import type { OriginKind } from '../../protocol/panel/customizations.ts';
+import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { formatDuration, plural } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -71,7 +71,7 @@ export const actionWords: Readonly<Record<McpAction, string>> = {
 };
 
 export interface Actions {
-  /** What the state calls for, as a button. */
+  /** The most urgent action in this state, as a button. */
   readonly first?: McpAction;
   readonly others: readonly McpAction[];
 }

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { McpAction, McpServer, McpTool } from '../../protocol/mcp.ts';
+import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { plural } from '../ui/format.ts';
@@ -19,7 +19,7 @@ import {
 } from './mcpWords.ts';
 import { ServerTools } from './serverTools.tsx';
 
-export interface ServerRowProps {
+interface ServerRowProps {
   readonly server: McpServer;
   readonly tools: readonly McpTool[];
   /** Something is looked for: what was found is shown, whatever was folded. */
@@ -36,7 +36,7 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
   return (
     <li class={`mcp-server mcp-${status.kind}`}>
       <div class="row-with-action">
-        <button type="button" ref={row} class="row" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" ref={row} class="bare row" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="quiet" />
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="mcp-words">

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { McpTool } from '../../protocol/mcp.ts';
+import type { McpTool } from '../../protocol/panel/mcp.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { plural } from '../ui/format.ts';
 

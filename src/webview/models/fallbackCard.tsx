@@ -5,7 +5,7 @@ import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
-export interface FallbackCardProps {
+interface FallbackCardProps {
   readonly turnId: string;
   readonly failure: ModelFailure;
 }

@@ -1,7 +1,7 @@
 /* Which model is meant, and why. */
 
-import type { ModelChoice } from '../../protocol/messages.ts';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { ModelChoice } from '../../protocol/panel/messages.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -24,7 +24,7 @@ export function workingModel(state: PanelState): string {
   return (isLive ? routed?.model : autoRouted(state)?.model) ?? model;
 }
 
-/** What Auto came to for the newest turn. A turn from before Auto was chosen says nothing about it. */
+/** The model that Auto chose for the newest turn. A turn from before Auto was chosen says nothing about it. */
 export function autoRouted({ model, routed }: PanelState): Routed | undefined {
   return model === autoModel && routed?.by !== 'choice' ? routed : undefined;
 }

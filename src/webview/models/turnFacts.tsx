@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { PanelPrompt } from '../../protocol/panelState.ts';
+import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Facts } from '../ui/facts.tsx';
 import { plural } from '../ui/format.ts';

@@ -1,8 +1,8 @@
 import { iterate, type Pages } from '../../protocol/pages.ts';
-import type { PanelCall, PanelItem } from '../../protocol/panelState.ts';
+import type { PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 
-export interface FoundCall {
+interface FoundCall {
   readonly call: PanelCall;
   /** The name of the subagent that made it. */
   readonly agent?: string;

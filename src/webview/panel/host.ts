@@ -1,14 +1,14 @@
 /* The page's one door to the extension host. Nobody else calls `acquireVsCodeApi` or `postMessage`. */
 
 import type { ToHost } from '../../protocol/intentions.ts';
-import type { ToWebview } from '../../protocol/messages.ts';
+import type { ToWebview } from '../../protocol/panel/messages.ts';
 
 export interface Host {
   /** Sends an intention. Never fails; what comes of it arrives as a fact. */
   act(intention: ToHost): void;
   /** Facts arrive in the order in which the host sent them. */
   listen(receive: (fact: ToWebview) => void): void;
-  /** What `remember` was last given in this view, also after the page was hidden and built again. */
+  /** Returns the newest memory given to `remember` in this view, also after the page was hidden and built again. */
   recall(): unknown;
   remember(memory: unknown): void;
 }

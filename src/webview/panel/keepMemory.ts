@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Host } from './host.ts';
 import { type LookSignals, lookKey, lookOf } from './looks.ts';
 import { keepable, type Memory } from './memory.ts';
@@ -7,7 +7,10 @@ import { keepable, type Memory } from './memory.ts';
 /** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
 const rememberAfterMs = 250;
 
-type RememberedSignals = LookSignals & { readonly session: ReadonlySignal<PanelState | undefined> };
+type RememberedSignals = LookSignals & {
+  readonly session: ReadonlySignal<PanelState | undefined>;
+  readonly grouping: ReadonlySignal<Memory['grouping']>;
+};
 
 /** Has the host remember how the person left the page, which VS Code throws away whenever the view is hidden. */
 export function keepMemory(
@@ -19,7 +22,7 @@ export function keepMemory(
   const memoryNow = (): Memory => {
     const session = store.session.value;
     const sessionId = session ? lookKey(session) : recalled.sessionId;
-    return { ...lookOf(store), sessionId, looks: store.looks.value };
+    return { ...lookOf(store), sessionId, looks: store.looks.value, grouping: store.grouping.value };
   };
   const remember = () => {
     clearTimeout(timer);

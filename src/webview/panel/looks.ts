@@ -1,11 +1,11 @@
 /*
- * How the person looks at each session: what is folded and unfolded, where it is scrolled to, and what is being
- * written. All of it stays with its session. What is written before the first prompt belongs to none yet: it waits
- * in whichever new session is shown next.
+ * The person's view of each session: what is folded and unfolded, where it is scrolled to, and what is being written.
+ * All of it stays with its session. A text from before the first prompt belongs to none yet: it waits in whichever
+ * new session is shown next.
  */
 
 import type { Signal } from '@preact/signals';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { emptyLook, hasWords, type Look, type Looks } from './memory.ts';
 
 /** The look of the session that is shown, and those of the others. */
@@ -54,7 +54,7 @@ export function switchLook(store: LookSignals, from: string, to: string): void {
   store.scroll.value = look.scroll;
 }
 
-/** So many sessions are remembered. Of more, the oldest one goes in which nothing was written. */
+/** So many sessions are remembered. When there are more, the oldest one without a written text goes. */
 const limit = 20;
 
 export function keepLook(looks: Looks, key: string, look: Look): Looks {

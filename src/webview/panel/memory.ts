@@ -1,8 +1,9 @@
-/* What the page keeps for itself when VS Code hides it: nothing of the sessions, only how they are looked at. */
+/* The memory that the page keeps when VS Code hides it: nothing of the sessions, only how they are looked at. */
 
-import type { Attachment } from '../../protocol/events.ts';
+import type { Attachment } from '../../protocol/intentions.ts';
+import { type Grouping, groupings } from './pending.ts';
 
-/** What a person has put in so far to answer a question. */
+/** A person's unfinished answer to a question. */
 export interface AnswerDraft {
   /** Labels, or `Yes` or `No`. */
   readonly taken: readonly string[];
@@ -29,9 +30,11 @@ export interface Look {
 export type Looks = readonly (readonly [string, Look])[];
 
 export interface Memory extends Look {
-  /** Whose look this is; empty when there is none yet. */
+  /** The session that is looked at; empty when there is none yet. */
   readonly sessionId: string;
   readonly looks: Looks;
+  /** How changes to review are grouped, in all sessions; absent: as suits them. */
+  readonly grouping?: Grouping | undefined;
 }
 
 export const emptyLook: Look = { draft: '', attachments: [], folds: {}, cards: {}, answers: {} };
@@ -44,6 +47,7 @@ export function parseMemory(value: unknown): Memory {
   return {
     ...parseLook(found),
     sessionId: typeof found.sessionId === 'string' ? found.sessionId : '',
+    grouping: groupings.find(each => each === found.grouping),
     looks: Array.isArray(found.looks) ? found.looks.map(([key, look]) => [key, parseLook(look)]) : [],
   };
 }

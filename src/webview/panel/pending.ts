@@ -1,12 +1,17 @@
-/* What waits for review, counted and grouped. A hunk that was rejected stays in its file, to be brought back. */
+/* The pending reviews, counted and grouped. A hunk that was rejected stays in its file, to be brought back. */
 
-import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
+import {
+  countCells,
+  type ReviewedFile,
+  type ReviewedHunk,
+  sumCounts,
+  writerNames,
+} from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
+import type { Counts } from '../../protocol/values.ts';
 
-export interface PendingTotals {
+interface PendingTotals extends Counts {
   readonly files: number;
-  readonly added: number;
-  readonly removed: number;
   readonly rejected: number;
 }
 
@@ -15,10 +20,16 @@ export function totalPending(reviews: readonly ReviewedFile[]): PendingTotals {
   const pending = hunks.filter(isPending);
   return {
     files: reviews.filter(review => review.hunks.some(isPending)).length,
-    added: pending.reduce((sum, hunk) => sum + hunk.count, 0),
-    removed: pending.reduce((sum, hunk) => sum + hunk.baseCount, 0),
+    ...sumCounts(reviews.flatMap(review => review.hunks.filter(isPending).map(countsOf(review)))),
     rejected: hunks.length - pending.length,
   };
+}
+
+function countsOf({ by }: ReviewedFile): (hunk: ReviewedHunk) => Counts {
+  if (by === 'cells') return hunk => ({ added: 0, removed: 0, cells: countCells(hunk) });
+  // A file that is decided on as a whole has no lines.
+  if (by === 'file') return () => ({ added: 0, removed: 0 });
+  return ({ count, baseCount }) => ({ added: count, removed: baseCount });
 }
 
 export function isPending(hunk: ReviewedHunk): boolean {
@@ -29,39 +40,78 @@ export function chaptersWithPending(reviews: readonly ReviewedFile[]): ReadonlyS
   return new Set(reviews.flatMap(review => review.hunks.filter(isPending).flatMap(hunk => hunk.chapterIds)));
 }
 
-/** What a decision at this place is about, as it is shown. */
+/** The files that a decision at this place is about, as they are shown. */
 export function shownAt(reviews: readonly ReviewedFile[], place: PanelReviewPlace): readonly ShownFile[] {
+  const { chapterId, writer } = place;
   const isMeant = ({ hunks }: ReviewedFile) =>
-    place.chapterId === undefined || hunks.some(hunk => hunk.chapterIds.includes(place.chapterId!));
+    hunks.some(
+      hunk =>
+        (chapterId === undefined || hunk.chapterIds.includes(chapterId)) &&
+        (writer === undefined || writerNames(hunk).includes(writer)),
+    );
   return reviews
     .filter(review => (place.path ?? review.path) === review.path && isMeant(review))
     .map(({ path, present }) => ({ path, present }));
 }
 
+export const groupings = ['file', 'chapter', 'writer'] as const;
+
+export type Grouping = (typeof groupings)[number];
+
 export interface ReviewGroup {
-  /** Absent when everything belongs to one chapter. */
-  readonly chapterId?: string;
-  /** With the hunks of the chapter alone. */
+  /** The place that a decision about the group names, beside a file. */
+  readonly place: PanelReviewPlace;
+  /** Absent: the only group. */
+  readonly title?: string;
+  /** With the hunks of the group alone. */
   readonly files: readonly ReviewedFile[];
 }
 
+/** By chapter where several have pending changes and the person wants nothing else. */
+export function groupingOf(reviews: readonly ReviewedFile[], chosen: Grouping | undefined): Grouping {
+  return chosen ?? (chaptersWithPending(reviews).size < 2 ? 'file' : 'chapter');
+}
+
 /**
- * By chapter where several have pending changes. What two chapters wrote stands in both groups, as a decision
- * about either of them includes it.
- * @param order ids of chapters as they follow each other
+ * A hunk that several chapters or writers wrote stands in each of their groups, as a decision about any of them
+ * includes it.
+ * @param chapters as they follow each other
  */
 export function groupReviews(
   reviews: readonly ReviewedFile[],
-  order: readonly string[],
+  grouping: Grouping,
+  chapters: readonly { readonly id: string; readonly title: string }[],
 ): readonly ReviewGroup[] {
-  if (chaptersWithPending(reviews).size < 2) return [{ files: reviews }];
-  const ids = new Set(reviews.flatMap(review => review.hunks.flatMap(hunk => hunk.chapterIds)));
-  const sorted = [...ids].sort((a, b) => order.indexOf(a) - order.indexOf(b));
-  return sorted.map(chapterId => ({
-    chapterId,
-    files: reviews.flatMap(review => {
-      const hunks = review.hunks.filter(hunk => hunk.chapterIds.includes(chapterId));
+  const within = (isIn: (hunk: ReviewedHunk) => boolean) =>
+    reviews.flatMap(review => {
+      const hunks = review.hunks.filter(isIn);
       return hunks.length > 0 ? [{ ...review, hunks }] : [];
-    }),
-  }));
+    });
+  const hunks = reviews.flatMap(review => review.hunks);
+  switch (grouping) {
+    case 'file':
+      return [{ place: {}, files: reviews }];
+    case 'chapter': {
+      const order = chapters.map(({ id }) => id);
+      const ids = [...new Set(hunks.flatMap(hunk => hunk.chapterIds))];
+      return ids
+        .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+        .map(chapterId => ({
+          place: { chapterId },
+          title: chapters.find(({ id }) => id === chapterId)?.title || 'Opening',
+          files: within(hunk => hunk.chapterIds.includes(chapterId)),
+        }));
+    }
+    case 'writer': {
+      const names = [...new Set(hunks.flatMap(writerNames))];
+      const named = names.map(writer => ({
+        place: { writer },
+        title: writer,
+        files: within(hunk => writerNames(hunk).includes(writer)),
+      }));
+      // Changes that an earlier version recorded name nobody, so nothing decides about all of them at once.
+      const others = within(hunk => writerNames(hunk).length === 0);
+      return others.length > 0 ? [...named, { place: {}, title: 'Writer not known', files: others }] : named;
+    }
+  }
 }

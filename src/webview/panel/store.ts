@@ -4,21 +4,22 @@
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { RestoredFile, ReviewedFile, RewindPoint } from '../../protocol/changes.ts';
-import type { Connecting } from '../../protocol/connecting.ts';
-import type { ContextBreakdown } from '../../protocol/context.ts';
-import type { Attachment } from '../../protocol/events.ts';
-import type { McpServer } from '../../protocol/mcp.ts';
-import type { Surroundings, ToWebview, TranscriptMove } from '../../protocol/messages.ts';
-import type { PanelItem, PanelState } from '../../protocol/panelState.ts';
-import { applyPatches, findPatches, type Patch } from '../../protocol/patches.ts';
+import type { ReviewedFile } from '../../protocol/changes.ts';
+import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
+import type { Connecting } from '../../protocol/panel/connecting.ts';
+import type { ContextBreakdown } from '../../protocol/panel/context.ts';
+import type { McpServer } from '../../protocol/panel/mcp.ts';
+import type { Surroundings, ToWebview, TranscriptMove } from '../../protocol/panel/messages.ts';
+import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
+import { applyPatches, findPatches, type Patch } from '../../protocol/panel/patches.ts';
+import type { OpenSession } from '../../protocol/panel/sessions.ts';
 import type { Permission } from '../../protocol/permissions.ts';
-import type { OpenSession } from '../../protocol/sessions.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
 import type { Host } from './host.ts';
 import { keepMemory } from './keepMemory.ts';
 import { lookKey, switchLook } from './looks.ts';
 import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory.ts';
-import { chaptersWithPending } from './pending.ts';
+import { chaptersWithPending, type Grouping } from './pending.ts';
 
 export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
 
@@ -41,7 +42,7 @@ export interface Store {
   readonly surroundings: ReadonlySignal<Surroundings | undefined>;
   /** `undefined` until the host has listed them. */
   readonly sessions: Signal<SessionsTold | undefined>;
-  /** What the host was asked to find last; answers to anything else come too late. */
+  /** The newest search that the host was asked for; answers to anything else come too late. */
   readonly sessionQuery: Signal<string>;
   /** Open in this window beside the one that is shown. */
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
@@ -62,21 +63,23 @@ export interface Store {
   readonly attachments: Signal<readonly Attachment[]>;
   readonly folds: Signal<Readonly<Record<string, boolean>>>;
   readonly cards: Signal<Readonly<Record<string, boolean>>>;
+  /** How changes to review are grouped; `undefined`: as suits them. */
+  readonly grouping: Signal<Grouping | undefined>;
   /** Answers that are not sent yet, by the call that asks. */
   readonly answers: Signal<Readonly<Record<string, readonly AnswerDraft[]>>>;
   /** Pixels from the top; `undefined` follows the end. */
   readonly scroll: Signal<number | undefined>;
   /** Counts the wishes to have the focus in the composer. */
   readonly focusWishes: Signal<number>;
-  /** What waits for review; another array only when it has changed. */
+  /** Files that wait for review; another array only when it has changed. */
   readonly reviews: ReadonlySignal<readonly ReviewedFile[]>;
   /** Chapters whose changes wait for review. */
   readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
   /** Where the person thinks of going back to. */
   readonly rewinding: Signal<Rewinding | undefined>;
-  /** What fills the context, as the host told it last; `undefined` while nobody looks or it is not known. */
+  /** The parts of the context, as the host last told them; `undefined` while nobody looks or they are not known. */
   readonly breakdown: Signal<ContextBreakdown | undefined>;
-  /** What the host answered last to what is being typed. */
+  /** The host's newest completions for the typed text. */
   readonly completion: ReadonlySignal<CompletionTold | undefined>;
   /** A sentence over the composer; gone with the next key. */
   readonly hint: Signal<string>;
@@ -122,6 +125,7 @@ export function createStore(host: Host): Store {
     attachments: signal(memory.attachments),
     folds: signal(memory.folds),
     cards: signal(memory.cards),
+    grouping: signal(memory.grouping),
     answers: signal(memory.answers),
     scroll: signal(memory.scroll),
     focusWishes: signal(0),
@@ -208,7 +212,7 @@ function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.f
   });
 }
 
-/** Who wants to edit a prompt is asked only when files would change. */
+/** A person who wants to edit a prompt is asked only when files would change. */
 function takePreview(
   store: Store,
   host: Host,
@@ -225,6 +229,7 @@ function takePreview(
 
 export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
   if (a.kind === 'turn') return b.kind === 'turn' && a.turnId === b.turnId;
+  if (a.kind === 'call') return b.kind === 'call' && a.callId === b.callId;
   return b.kind === 'chapter' && a.chapterId === b.chapterId;
 }
 
@@ -275,7 +280,7 @@ function unfoldLastChapter(store: Store, { chapters }: PanelState): void {
   if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
 }
 
-/** Who has scrolled up reads: what stands above must not fold away by itself. */
+/** A person who has scrolled up reads: chapters above must not fold away by themselves. */
 function keepReadChapterOpen(store: Store, before: PanelState): void {
   const read = before.chapters.at(-1)!;
   if (store.scroll.peek() === undefined || read.number === 0 || read.id in store.folds.peek()) return;

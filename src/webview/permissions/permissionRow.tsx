@@ -8,7 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 
-export interface PermissionRowProps {
+interface PermissionRowProps {
   readonly permission: Permission;
   readonly onRemove: (id: string) => void;
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Permission } from '../../protocol/permissions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
-import { findPermissions, groupPermissions, type PermissionGroup } from './permissionGroups.ts';
 import { PermissionRow } from './permissionRow.tsx';
 
 /** Every rule in force: what decides, where it comes from, and what can be taken back. */
@@ -82,4 +82,38 @@ function Group({ group, isOpen, onRemove }: GroupProps) {
       </ul>
     </details>
   );
+}
+
+interface PermissionGroup {
+  readonly tier: Permission['tier'];
+  readonly title: string;
+  readonly permissions: readonly Permission[];
+}
+
+const titles: Readonly<Record<Permission['tier'], string>> = {
+  admin: 'Set by an administrator',
+  session: 'In this session',
+  user: 'Yours',
+  workspace: 'In this workspace',
+  extension: 'From extensions',
+  default: "Folio's defaults",
+};
+
+/** By where they come from, in the order in which the host asks them. */
+function groupPermissions(permissions: readonly Permission[]): readonly PermissionGroup[] {
+  const tiers = [...new Set(permissions.map(({ tier }) => tier))];
+  return tiers.map(tier => ({
+    tier,
+    title: titles[tier],
+    permissions: permissions.filter(each => each.tier === tier),
+  }));
+}
+
+/** Every word must be somewhere in what a row says. */
+function findPermissions(permissions: readonly Permission[], filter: string): readonly Permission[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  return permissions.filter(({ decision, subject, origin, tier }) => {
+    const text = `${decision} ${subject} ${origin} ${titles[tier]}`.toLowerCase();
+    return words.every(word => text.includes(word));
+  });
 }

@@ -11,7 +11,7 @@ export function describeQueue(count: number): string {
   return `${plural(count, 'prompt')} ${count === 1 ? 'waits' : 'wait'}`;
 }
 
-/** What stands for a prompt where it has a line or two. */
+/** A short form of a prompt, for a line or two. */
 export function shownPrompt({ text, attachments }: QueuedPrompt): string {
   if (attachments.length === 0) return text;
   return [text, plural(attachments.length, 'attachment')].filter(Boolean).join(' · ');

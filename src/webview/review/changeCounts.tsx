@@ -1,20 +1,38 @@
-/** `+2 −1`; a side without lines is left out, unless both are. */
-export function ChangeCounts({ added, removed }: { readonly added: number; readonly removed: number }) {
+import { countsInWords, modeInWords } from '../../protocol/changes.ts';
+import type { Counts } from '../../protocol/values.ts';
+
+/**
+ * `+2 −1`; a side without lines is left out, unless both are. A notebook is counted in cells: `2 cells changed`. What
+ * became of the file itself follows: `became executable`.
+ */
+export function ChangeCounts({ added, removed, cells, executable }: Counts) {
+  const hasLines = (cells === undefined && executable === undefined) || added + removed > 0;
   return (
     <span class="change-counts">
-      {(added > 0 || removed === 0) && (
+      {hasLines && (added > 0 || removed === 0) && (
         <span class="added" aria-hidden="true">
-          +{added}
-        </span>
-      )}{' '}
-      {removed > 0 && (
-        <span class="removed" aria-hidden="true">
-          −{removed}
+          +{added}{' '}
         </span>
       )}
-      <span class="sr-only">
-        {added} lines added, {removed} removed
-      </span>
+      {hasLines && removed > 0 && (
+        <span class="removed" aria-hidden="true">
+          −{removed}{' '}
+        </span>
+      )}
+      {cells !== undefined && (
+        <span aria-hidden="true">
+          {hasLines && '· '}
+          {cells === 1 ? '1 cell' : `${cells} cells`}
+          <span class="change-verb"> changed</span>
+        </span>
+      )}
+      {executable !== undefined && (
+        <span aria-hidden="true">
+          {(hasLines || cells !== undefined) && '· '}
+          {modeInWords(executable)}
+        </span>
+      )}
+      <span class="sr-only">{countsInWords({ added, removed, cells, executable })}</span>
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { FileDiff } from '../../protocol/asks.ts';
-import type { PanelCall } from '../../protocol/panelState.ts';
+import { countsInWords } from '../../protocol/changes.ts';
+import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -12,13 +13,13 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
   const { act } = usePanel();
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? ', with your changes' : '';
-  const name = `${call.title}, ${diff.added} lines added, ${diff.removed} removed${edited}`;
+  const name = `${call.title}, ${countsInWords(diff)}${edited}`;
   return (
     <Card class="call ok diff-card" name={name}>
       <div class="row-with-action">
         <button
           type="button"
-          class="row"
+          class="bare row"
           data-toggle
           aria-expanded={isOpen}
           title={diff.path}
@@ -26,7 +27,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
         >
           <Icon name="check" class="row-status" />
           <span class="row-title ellipsis">{call.title}</span>
-          <ChangeCounts added={diff.added} removed={diff.removed} />
+          <ChangeCounts {...diff} />
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         </button>
         <button

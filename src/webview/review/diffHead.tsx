@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 
-export interface DiffHeadProps {
+interface DiffHeadProps {
   readonly title: string;
   readonly diff: FileDiff;
   readonly onReview: () => void;
@@ -13,7 +13,7 @@ export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
       <span class="ellipsis" title={diff.path}>
         {title}
       </span>
-      <ChangeCounts added={diff.added} removed={diff.removed} />
+      <ChangeCounts {...diff} />
       <button type="button" class="link-button" onClick={onReview} title={`Open the diff of ${diff.path}`}>
         Open diff
       </button>

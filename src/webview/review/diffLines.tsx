@@ -2,7 +2,7 @@ import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural } from '../ui/format.ts';
 
-export interface DiffLinesProps {
+interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
   /** Lines shown here; the rest is for the diff editor. */
   readonly limit: number;
@@ -11,7 +11,7 @@ export interface DiffLinesProps {
 interface NumberedLine extends DiffLine {
   readonly number: number;
   readonly startsHunk: boolean;
-  /** Of the hunk that begins here. */
+  /** The place of the hunk that begins here. */
   readonly place: string | undefined;
 }
 

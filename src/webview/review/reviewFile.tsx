@@ -1,6 +1,7 @@
-import type { ReviewedFile } from '../../protocol/changes.ts';
+import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
+import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
-import { totalPending } from '../panel/pending.ts';
+import { isPending, totalPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
@@ -8,43 +9,51 @@ import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { FileName } from './fileName.tsx';
+import type { Decide } from './reviewHunk.tsx';
 import { ReviewHunk } from './reviewHunk.tsx';
-import type { Decide } from './reviewList.tsx';
 
 /** So many hunks unfold here; the editor shows them all. */
 const unfolded = 20;
 
-export interface ReviewFileProps {
+const changeWords = { created: 'new', modified: 'changed', deleted: 'deleted' } as const;
+
+interface ReviewFileProps {
   readonly file: ReviewedFile;
-  /** The chapter under which the file stands, where files are grouped by chapter. */
-  readonly chapterId: string | undefined;
+  /** The place of the group under which the file stands. */
+  readonly place: PanelReviewPlace;
   readonly isAlone: boolean;
   readonly decide: Decide;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 
-export function ReviewFile({ file, chapterId, isAlone, decide, bringBack }: ReviewFileProps) {
+export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFileProps) {
   const { act } = usePanel();
-  const [isOpen, toggle] = useCard(`review ${chapterId ?? ''} ${file.path}`, isAlone);
-  const { files, added, removed } = totalPending([file]);
+  const [isOpen, toggle] = useCard(`review ${place.chapterId ?? place.writer ?? ''} ${file.path}`, isAlone);
+  const { files, ...totals } = totalPending([file]);
+  const executable = file.hunks.find(hunk => isPending(hunk) && hunk.executable !== undefined)?.executable;
+  const counts = { ...totals, executable };
   const isRejected = files === 0;
   const { path, shown, hunks } = file;
-  const name = isRejected
-    ? `${shown}, rejected`
-    : `${shown}, ${plural(added, file.by === 'cells' ? 'cell' : 'line')} added, ${removed} removed, pending`;
+  const isWhole = file.by === 'file' && executable === undefined;
+  const changed = isWhole ? changeWords[file.change] : countsInWords(counts);
+  const name = isRejected ? `${shown}, rejected` : `${shown}, ${changed}, pending`;
   return (
     <Card class={isRejected ? 'review-file rejected' : 'review-file'} name={name}>
       <div class="review-row">
-        <button type="button" class="row" data-toggle aria-expanded={isOpen} title={shown} onClick={toggle}>
+        <button
+          type="button"
+          class="bare row"
+          data-toggle
+          aria-expanded={isOpen}
+          title={shown}
+          onClick={toggle}
+        >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="file" class="quiet" />
           <FileName path={shown} />
-          {file.change === 'created' && <span class="quiet">new</span>}
-          {isRejected ? (
-            <span class="quiet">rejected</span>
-          ) : (
-            <ChangeCounts added={added} removed={removed} />
-          )}
+          {(isWhole || file.change === 'created') && <span class="quiet">{changeWords[file.change]}</span>}
+          {isRejected && <span class="quiet">rejected</span>}
+          {!isRejected && !isWhole && <ChangeCounts {...counts} />}
         </button>
         <span class="review-actions">
           <IconButton
@@ -58,13 +67,13 @@ export function ReviewFile({ file, chapterId, isAlone, decide, bringBack }: Revi
                 icon="check"
                 label={`Accept ${shown}`}
                 action="accept"
-                onPress={() => decide('accept', { path, chapterId })}
+                onPress={() => decide('accept', { ...place, path })}
               />
               <IconButton
                 icon="close"
                 label={`Reject ${shown}`}
                 action="reject"
-                onPress={() => decide('reject', { path, chapterId })}
+                onPress={() => decide('reject', { ...place, path })}
               />
             </>
           )}
@@ -73,7 +82,14 @@ export function ReviewFile({ file, chapterId, isAlone, decide, bringBack }: Revi
       {isOpen && (
         <div class="review-hunks">
           {hunks.slice(0, unfolded).map(hunk => (
-            <ReviewHunk key={hunk.id} file={file} hunk={hunk} decide={decide} bringBack={bringBack} />
+            <ReviewHunk
+              key={hunk.id}
+              file={file}
+              hunk={hunk}
+              group={place}
+              decide={decide}
+              bringBack={bringBack}
+            />
           ))}
           {hunks.length > unfolded && (
             <p class="quiet">{plural(hunks.length - unfolded, 'more change')} in the file.</p>

@@ -1,21 +1,32 @@
-import { type ReviewedFile, type ReviewedHunk, writerNames } from '../../protocol/changes.ts';
+import {
+  countsInWords,
+  modeInWords,
+  type ReviewedFile,
+  type ReviewedHunk,
+  writerNames,
+} from '../../protocol/changes.ts';
+import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { DiffLines } from './diffLines.tsx';
-import type { Decide } from './reviewList.tsx';
+
+/** Decides about hunks; `undefined` where a hunk is brought back. */
+export type Decide = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
 
 /** Lines of a hunk that stand in the panel. */
 const shownLines = 8;
 
-export interface ReviewHunkProps {
+interface ReviewHunkProps {
   readonly file: ReviewedFile;
   readonly hunk: ReviewedHunk;
+  /** The place of the group under which the hunk stands. */
+  readonly group: PanelReviewPlace;
   readonly decide: Decide;
   readonly bringBack: (path: string, hunkId: number) => void;
 }
 
-export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
+export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkProps) {
   const { act } = usePanel();
   const { path, shown } = file;
   const { id: hunkId, lines, hiddenLines } = hunk;
@@ -28,7 +39,8 @@ export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
   };
   return (
     <Card class={`review-hunk ${hunk.status}`} name={nameOf(file, hunk)}>
-      <DiffLines diff={diff} limit={shownLines} />
+      {hunk.executable !== undefined && <p>The file {modeInWords(hunk.executable)}.</p>}
+      {lines.length > 0 && <DiffLines diff={diff} limit={shownLines} />}
       <div class="review-foot">
         {isPending(hunk) ? (
           <>
@@ -50,8 +62,12 @@ export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
         <Action name="open" onPress={() => act({ type: 'review.open', path, hunkId })}>
           Open
         </Action>
-        {names.length > 0 && <span class="quiet">{names.join(', then ')}</span>}
         {hunk.touched && <span class="review-touched">{whyTouched(hunk)}</span>}
+        {names.length > (group.writer === undefined ? 0 : 1) && (
+          <span class="review-writers ellipsis" title={names.join('\nthen ')}>
+            {names.join(', then ')}
+          </span>
+        )}
       </div>
     </Card>
   );
@@ -61,11 +77,16 @@ function whyTouched(hunk: ReviewedHunk): string {
   return hunk.gone ? 'No longer applies: other lines stand here now' : 'You changed this';
 }
 
-function nameOf({ shown }: ReviewedFile, hunk: ReviewedHunk): string {
+function nameOf({ shown, by }: ReviewedFile, hunk: ReviewedHunk): string {
   const touched = hunk.touched ? `, ${whyTouched(hunk)}` : '';
-  const counts = `${hunk.count} lines added, ${hunk.baseCount} removed`;
-  const where = hunk.cell?.place ?? `line ${hunk.start + 1}, ${counts}`;
-  return `${shown}, ${where}, ${hunk.status}${touched}`;
+  return `${shown}, ${placeOf(hunk, by)}, ${hunk.status}${touched}`;
+}
+
+function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
+  if (hunk.executable !== undefined) return modeInWords(hunk.executable);
+  if (by === 'file') return 'the whole file';
+  const counts = countsInWords({ added: hunk.count, removed: hunk.baseCount });
+  return hunk.cell?.place ?? `line ${hunk.start + 1}, ${counts}`;
 }
 
 interface ActionProps {

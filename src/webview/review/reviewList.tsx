@@ -1,28 +1,31 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
-import { groupReviews, isPending, type ReviewGroup, shownAt } from '../panel/pending.ts';
+import {
+  type Grouping,
+  groupingOf,
+  groupings,
+  groupReviews,
+  isPending,
+  type ReviewGroup,
+  shownAt,
+} from '../panel/pending.ts';
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
-import { IconButton } from '../ui/controls.tsx';
+import { IconButton, Picker } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
 import { ReviewFile } from './reviewFile.tsx';
+import type { Decide } from './reviewHunk.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 
 /** So many files are listed; the multi-file diff editor shows them all. */
 const listed = 100;
 
-/** Decides about hunks; `undefined` where a hunk is brought back. */
-export type Decide = (kind: 'accept' | 'reject', place: PanelReviewPlace) => void;
-
 export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
   const { store, act } = usePanel();
   const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
   const { list, keepFocus } = useKeptFocus(reviews);
-  const groups = groupReviews(
-    reviews,
-    chapters.map(({ id }) => id),
-  );
+  const grouping = groupingOf(reviews, store.grouping.value);
+  const groups = groupReviews(reviews, grouping, chapters);
   const decide: Decide = (kind, place) => {
     keepFocus();
     act({ type: `review.${kind}`, place, shown: shownAt(reviews, place) });
@@ -42,20 +45,17 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
       ref={list}
       onKeyDown={handleTranscriptKey}
     >
+      {reviews.length + (reviews[0]?.hunks.length ?? 0) > 2 && (
+        <GroupingChoice grouping={grouping} onPick={picked => (store.grouping.value = picked)} />
+      )}
       {groups.map(group => (
-        <div key={group.chapterId ?? ''} class="review-group">
-          {group.chapterId !== undefined && (
-            <GroupHead
-              title={chapters.find(({ id }) => id === group.chapterId)?.title || 'Opening'}
-              group={group}
-              decide={decide}
-            />
-          )}
+        <div key={group.title ?? ''} class="review-group">
+          {group.title !== undefined && <GroupHead title={group.title} group={group} decide={decide} />}
           {group.files.slice(0, listed).map(file => (
             <ReviewFile
               key={file.path}
               file={file}
-              chapterId={group.chapterId}
+              place={group.place}
               isAlone={reviews.length === 1}
               decide={decide}
               bringBack={bringBack}
@@ -70,6 +70,31 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
   );
 }
 
+const groupingNames: Readonly<Record<Grouping, string>> = {
+  file: 'File',
+  chapter: 'Chapter',
+  writer: 'Writer',
+};
+
+interface GroupingChoiceProps {
+  readonly grouping: Grouping;
+  readonly onPick: (grouping: Grouping) => void;
+}
+
+function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
+  return (
+    <div class="review-grouping">
+      <span aria-hidden="true">Group by</span>
+      <Picker
+        label="Group changes by"
+        value={grouping}
+        choices={groupings.map(value => ({ value, label: groupingNames[value] }))}
+        onPick={picked => onPick(groupings.find(each => each === picked) ?? grouping)}
+      />
+    </div>
+  );
+}
+
 interface GroupHeadProps {
   readonly title: string;
   readonly group: ReviewGroup;
@@ -77,22 +102,29 @@ interface GroupHeadProps {
 }
 
 function GroupHead({ title, group, decide }: GroupHeadProps) {
-  const place = { chapterId: group.chapterId };
+  const { place } = group;
+  const what = place.writer === undefined ? `of the chapter ${title}` : `by ${title}`;
+  const isDecidable = place.chapterId !== undefined || place.writer !== undefined;
   return (
     <div class="review-group-head">
-      <span class="strip-text ellipsis" title={title}>
+      <h2
+        class={place.writer === undefined ? 'strip-text ellipsis' : 'strip-text ellipsis writer'}
+        title={title}
+        data-chapter-heading
+        tabIndex={-1}
+      >
         {title}
-      </span>
-      {group.files.some(file => file.hunks.some(isPending)) && (
+      </h2>
+      {isDecidable && group.files.some(file => file.hunks.some(isPending)) && (
         <>
           <IconButton
             icon="check"
-            label={`Accept the changes of the chapter ${title}`}
+            label={`Accept the changes ${what}`}
             onPress={() => decide('accept', place)}
           />
           <IconButton
             icon="close"
-            label={`Reject the changes of the chapter ${title}`}
+            label={`Reject the changes ${what}`}
             onPress={() => decide('reject', place)}
           />
         </>

@@ -8,7 +8,7 @@ import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { ReviewList } from './reviewList.tsx';
 
-/** What waits for review, in one line that unfolds. Gone when nothing is left to decide or to bring back. */
+/** The pending reviews, in one line that unfolds. Gone when nothing is left to decide or to bring back. */
 export function ReviewStrip() {
   const { store, act } = usePanel();
   const reviews = store.reviews.value;
@@ -18,7 +18,7 @@ export function ReviewStrip() {
   return (
     <section class="review" aria-label="Changes to review">
       <div class="strip">
-        <button type="button" class="strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" class="bare strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Summary reviews={reviews} />
         </button>
@@ -46,12 +46,12 @@ export function ReviewStrip() {
 }
 
 function Summary({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
-  const { files, added, removed, rejected } = totalPending(reviews);
+  const { files, rejected, ...counts } = totalPending(reviews);
   if (files === 0)
     return <span class="strip-text ellipsis quiet">{plural(rejected, 'rejected change')}</span>;
   return (
     <span class="strip-text ellipsis">
-      {plural(files, 'file')} <ChangeCounts added={added} removed={removed} />
+      {plural(files, 'file')} <ChangeCounts {...counts} />
       {rejected > 0 && <span class="quiet"> · {rejected} rejected</span>}
     </span>
   );

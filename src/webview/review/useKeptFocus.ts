@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
-export interface KeptFocus {
+interface KeptFocus {
   readonly list: RefObject<HTMLDivElement | null>;
   /** To be called before a decision whose answer may take the focused card away. */
   readonly keepFocus: () => void;

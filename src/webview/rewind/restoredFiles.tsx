@@ -1,4 +1,4 @@
-import type { RestoredFile } from '../../protocol/changes.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
 import { plural } from '../ui/format.ts';
@@ -7,7 +7,7 @@ import { resultWords } from './rewinding.ts';
 /** So many are listed; a longer list would be no help. */
 const listed = 50;
 
-/** What going back does to each file. `undefined`: not known yet. */
+/** The effect of going back on each file. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   if (!files) return <p class="rewind-hint">Looking at the files…</p>;
   if (files.length === 0) return <p class="rewind-hint">No file has changed since.</p>;
@@ -18,8 +18,7 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
         <li key={file.path} class="restored-file">
           <FileName path={file.path} />
           <span class="restored-result">
-            {resultWords[file.result]}{' '}
-            {showsCounts(file) && <ChangeCounts added={file.added} removed={file.removed} />}
+            {resultWords[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
           </span>
         </li>
       ))}
@@ -28,7 +27,7 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
   );
 }
 
-/** A file that goes as a whole, or stays, has no lines to count. */
-function showsCounts({ result, added, removed }: RestoredFile): boolean {
-  return (result === 'restored' || result === 'merged') && added + removed > 0;
+/** A file that goes as a whole, or stays, has nothing to count. */
+function showsCounts({ result, added, removed, cells = 0 }: RestoredFile): boolean {
+  return (result === 'restored' || result === 'merged') && added + removed + cells > 0;
 }

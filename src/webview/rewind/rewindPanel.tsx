@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RewindPoint, RewindScope } from '../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isSamePoint, type Rewinding } from '../panel/store.ts';
 import { Button } from '../ui/controls.tsx';

@@ -1,8 +1,9 @@
 /* Going back, before it happens: the place, and what it would do to files, in words. */
 
-import type { RestoredFile, RewindPoint, RewindScope } from '../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
 import { plural } from '../ui/format.ts';
 
 export const resultWords: Readonly<Record<RestoredFile['result'], string>> = {
@@ -14,7 +15,7 @@ export const resultWords: Readonly<Record<RestoredFile['result'], string>> = {
   lost: 'no longer kept',
 };
 
-/** What stays as it is although it should have gone back. */
+/** Files that stay as they are although they should have gone back. */
 export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFile[] {
   return files.filter(({ result }) => result === 'conflict' || result === 'lost');
 }
@@ -37,6 +38,7 @@ export function describeRewound(
   chapters: readonly PanelChapter[],
 ): string {
   const name = nameOf(to, chapters);
+  if (to.kind === 'call') return `Undid ${name ?? 'a command'}`;
   const place = name ? `before “${name}”` : 'an earlier place';
   switch (scope) {
     case 'both':
@@ -53,7 +55,9 @@ function nameOf(to: RewindPoint, chapters: readonly PanelChapter[]): string | un
   if (to.kind === 'chapter') return chapters.find(({ id }) => id === to.chapterId)?.title;
   for (const chapter of chapters)
     for (const item of iterate(chapter.items))
-      if (item.type === 'prompt' && item.id === to.turnId) return shorten(item.text);
+      if (to.kind === 'call') {
+        if (item.type === 'call' && item.id === to.callId) return shorten(item.title);
+      } else if (item.type === 'prompt' && item.id === to.turnId) return shorten(item.text);
   return undefined;
 }
 

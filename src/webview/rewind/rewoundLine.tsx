@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
 
-/** What the newest rewind did, until the next prompt. */
+/** The effect of the newest rewind, until the next prompt. */
 export function RewoundLine() {
   const { store, act } = usePanel();
   const rewound = useComputed(() => store.session.value?.rewound).value;

@@ -1,4 +1,4 @@
-import type { RewindPoint } from '../../protocol/changes.ts';
+import type { RewindPoint } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { Rewinding } from '../panel/store.ts';
 

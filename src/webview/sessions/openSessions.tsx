@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
+import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -50,7 +50,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
   return (
     <button
       type="button"
-      class="strip-toggle"
+      class="bare strip-toggle"
       title={`Show ${name} (${statusWords[status].toLowerCase()})`}
       onClick={() => {
         store.opening.value = sessionId;

@@ -1,9 +1,9 @@
 /* Sessions by the day of their last change, in the time of the person. */
 
-import type { SessionEntry } from '../../protocol/sessions.ts';
+import type { SessionEntry } from '../../protocol/panel/sessions.ts';
 import { formatAgo } from '../ui/format.ts';
 
-export interface SessionGroup {
+interface SessionGroup {
   readonly title: string;
   readonly sessions: readonly SessionEntry[];
 }

@@ -1,11 +1,9 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
-import type { OpenStatus, SessionEntry } from '../../protocol/sessions.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsTold } from '../panel/store.ts';
-import { DeletedRow } from './deletedRow.tsx';
 import { groupSessions } from './sessionDays.ts';
-import { has, withDeleted, withTitle } from './sessionList.ts';
 import { SessionRow } from './sessionRow.tsx';
 import { statusOf } from './statusMark.tsx';
 
@@ -52,7 +50,10 @@ export function SessionGroups() {
               ) : (
                 <SessionRow
                   key={entry.sessionId}
-                  {...{ entry, now, first, stop }}
+                  entry={entry}
+                  now={now}
+                  first={first}
+                  stop={stop}
                   status={status.get(entry.sessionId) ?? entry.status}
                   onRename={rename}
                   onRemove={remove}
@@ -71,7 +72,7 @@ export function SessionGroups() {
 
 const nothingTold: SessionsTold = { type: 'sessions.listed', query: '', sessions: [], limited: false };
 
-/** Of what is open in the window; newer than what the list says. */
+/** Statuses of the sessions that are open in the window; newer than the list's. */
 function useStatuses(): ReadonlyMap<string, OpenStatus> {
   const { store } = usePanel();
   const shown = useComputed(() => store.session.value?.sessionId ?? '');
@@ -82,7 +83,7 @@ function useStatuses(): ReadonlyMap<string, OpenStatus> {
   }).value;
 }
 
-/** What stands where the list ends, or in its place. */
+/** The line at the end of the list, or in its place. */
 function describeEnd({ query, sessions, limited }: SessionsTold, count: number): string {
   if (limited)
     return query === ''
@@ -90,4 +91,61 @@ function describeEnd({ query, sessions, limited }: SessionsTold, count: number):
       : `Showing the newest ${sessions.length} that match. Add a word to find older ones.`;
   if (count > 0) return '';
   return query === '' ? 'No earlier sessions in this folder.' : `No session matches “${query}”.`;
+}
+
+/** A deleted session stays where it can be brought back, as long as the words that are searched fit it. */
+export function withDeleted(
+  { query, sessions }: SessionsTold,
+  deleted: readonly SessionEntry[],
+): readonly SessionEntry[] {
+  const missing = deleted.filter(entry => fits(entry, query) && !has(sessions, entry));
+  if (missing.length === 0) return sessions;
+  return [...sessions, ...missing].sort((a, b) => b.changedAt - a.changedAt);
+}
+
+export function withTitle(told: SessionsTold, sessionId: string, title: string): SessionsTold {
+  const sessions = told.sessions.map(each => (each.sessionId === sessionId ? { ...each, title } : each));
+  return { ...told, sessions };
+}
+
+function has(sessions: readonly SessionEntry[], { sessionId }: SessionEntry): boolean {
+  return sessions.some(each => each.sessionId === sessionId);
+}
+
+function fits({ title, chapters }: SessionEntry, query: string): boolean {
+  const text = `${title} ${chapters.join(' ')}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
+}
+
+interface DeletedRowProps {
+  readonly entry: SessionEntry;
+  readonly onRestore: (entry: SessionEntry) => void;
+}
+
+/** Stands in the place of the session, so that the way back is where the eye is. */
+function DeletedRow({ entry, onRestore }: DeletedRowProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // The row that had the focus is gone. A search brings the line back too: it must not take the focus from there.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) button.current?.focus();
+  }, []);
+  return (
+    <li class={entry.chapters.length > 0 ? 'session-row deleted with-chapters' : 'session-row deleted'}>
+      <span class="session-title ellipsis quiet" title={entry.title}>
+        Deleted: <bdi>{entry.title || 'Untitled'}</bdi>
+      </span>
+      <button
+        type="button"
+        ref={button}
+        class="bare session link-button"
+        aria-label={`Undo: delete ${entry.title}`}
+        onClick={() => onRestore(entry)}
+      >
+        Undo
+      </button>
+    </li>
+  );
 }

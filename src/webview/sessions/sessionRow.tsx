@@ -1,7 +1,7 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { OpenStatus, SessionEntry } from '../../protocol/sessions.ts';
+import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
@@ -9,7 +9,7 @@ import { TitleField } from '../ui/titleField.tsx';
 import { timeOfSession } from './sessionDays.ts';
 import { StatusMark } from './statusMark.tsx';
 
-export interface SessionRowProps {
+interface SessionRowProps {
   readonly entry: SessionEntry;
   readonly status: OpenStatus | undefined;
   readonly now: number;
@@ -114,7 +114,7 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
   return (
     <button
       type="button"
-      class={isShown || isOpening ? 'session current' : 'session'}
+      class={isShown || isOpening ? 'bare session current' : 'bare session'}
       aria-current={isShown}
       aria-keyshortcuts="Enter F2 Delete"
       tabIndex={tabIndex}

@@ -1,5 +1,5 @@
-import type { PanelState } from '../../protocol/panelState.ts';
-import type { OpenStatus } from '../../protocol/sessions.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
+import type { OpenStatus } from '../../protocol/panel/sessions.ts';
 
 export const statusWords: Readonly<Record<OpenStatus, string>> = {
   waiting: 'Waiting for you',
@@ -16,7 +16,7 @@ export function StatusMark({ status }: { readonly status: OpenStatus }) {
   );
 }
 
-/** Of the session that is shown; the host tells it of the others only. */
+/** The status of the shown session; the host tells those of the others only. */
 export function statusOf({ activity: { status } }: PanelState): OpenStatus {
   if (status === 'resting') return 'resting';
   return status === 'waiting' || status === 'choosing' ? 'waiting' : 'working';

@@ -1,11 +1,11 @@
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';
 import { spentOf, timeOf } from '../ui/totals.ts';
 
-/** What goes on right now, as the last line. Gone when the agent rests. */
+/** The agent's present activity, as the last line. Gone when the agent rests. */
 export function ActivityLine() {
   const { store, act } = usePanel();
   const session = store.session.value;
@@ -40,7 +40,7 @@ export function ActivityLine() {
   );
 }
 
-/** What the turn took until now; the time comes first, since it stays where there is no room for all. */
+/** The spending of the turn until now; the time comes first, since it stays where there is no room for all. */
 function Spent({ session, elapsed }: { readonly session: PanelState; readonly elapsed: number }) {
   const { spending } = session;
   const spent = spending ? spentOf(spending.usage, spending.cost) : [];

@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt } from '../panel/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
 
-export interface ChapterActions {
+interface ChapterActions {
   readonly copying: readonly MenuAction[];
   /** Empty where the chapter changed no file. */
   readonly changing: readonly MenuAction[];

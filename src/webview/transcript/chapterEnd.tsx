@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelChapter, PanelItem } from '../../protocol/panelState.ts';
+import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
 import { factsOf } from '../ui/totals.ts';
@@ -9,15 +9,15 @@ import { ChapterFacts } from './chapterFacts.tsx';
 import { isShownElsewhere } from './rows/rows.ts';
 
 /**
- * What an open chapter came to, as its last and quietest line once it rests. A session without titled chapters
- * has no heading, so that its actions stand here too.
+ * The sum of an open chapter, as its last and quietest line once it rests. A session without titled chapters has no
+ * heading, so its actions stand here too.
  */
 export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
   if (chapter.status === 'live' || !hasFacts(chapter)) return null;
   const isOpening = chapter.number === 0;
-  // What came before the first heading is mostly the prompt alone.
+  // The opening before the first heading is mostly the prompt alone.
   if (isOpening && !isOnly && ![...iterate(chapter.items)].some(isWork)) return null;
   return (
     <div class="chapter-end">

@@ -1,9 +1,11 @@
+import { useComputed } from '@preact/signals';
 import { activeUntil } from '../../protocol/fold/activity.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
+import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { factsOf } from '../ui/totals.ts';
-import { ChapterFiles } from './chapterFiles.tsx';
+import { plural } from '../ui/format.ts';
+import { factsOf, totalFiles } from '../ui/totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
@@ -22,10 +24,27 @@ export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
   );
 }
 
-/** Of a chapter that grows it moves with the clock. */
+/** The time of a chapter that grows moves with the clock. */
 export function useActiveMs(chapter: PanelChapter): number {
   const { store } = usePanel();
   if (chapter.status === 'done') return chapter.activeMs;
   const session = store.session.value;
   return session ? activeUntil(session, chapter, store.now.value) : chapter.activeMs;
+}
+
+/** `2 files +14 −3`, with a mark while some of it waits for review. */
+function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {
+  const { store } = usePanel();
+  const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;
+  const totals = totalFiles(chapter.files);
+  return (
+    <>
+      {plural(totals.files, 'file')} <ChangeCounts {...totals} />
+      {isPending && (
+        <span class="pending-mark" title="Waits for review">
+          <span class="sr-only">, waits for review</span>
+        </span>
+      )}
+    </>
+  );
 }

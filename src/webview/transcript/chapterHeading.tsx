@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RewindPoint } from '../../protocol/changes.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { RewindPoint } from '../../protocol/intentions.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
@@ -9,12 +9,12 @@ import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { Menu } from '../ui/menu.tsx';
+import { TitleField } from '../ui/titleField.tsx';
 import { useChapterActions } from './chapterActions.ts';
 import { ChapterFacts } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
-import { ChapterTitleField } from './chapterTitleField.tsx';
 
-export interface ChapterHeadingProps {
+interface ChapterHeadingProps {
   readonly chapter: PanelChapter;
   readonly folded: boolean;
 }
@@ -136,4 +136,22 @@ function useGivenBackFocus() {
     isDue.current = true;
   };
   return { head, giveBack };
+}
+
+interface ChapterTitleFieldProps {
+  readonly number: number;
+  readonly title: string;
+  readonly onRename: (title: string) => void;
+  /** Comes once, after `onRename` if that comes. */
+  readonly onClose: (by: 'key' | 'leaving') => void;
+}
+
+/** Takes the place of a heading while it is renamed. */
+function ChapterTitleField({ number, title, onRename, onClose }: ChapterTitleFieldProps) {
+  return (
+    <span class="chapter-renaming">
+      <span class="chapter-number">{number}</span>
+      <TitleField label={`Title of chapter ${number}`} title={title} onRename={onRename} onClose={onClose} />
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelChapter, PanelPrompt } from '../../protocol/panelState.ts';
+import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { memo } from '../ui/memo.ts';
 import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';

@@ -1,5 +1,5 @@
 import { lastItem } from '../../protocol/pages.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** At the right edge of a chapter's line: works, was broken off, or is done. */
@@ -8,7 +8,7 @@ export function ChapterMark({ chapter }: { readonly chapter: PanelChapter }) {
   return <Icon name={isBrokenOff(chapter) ? 'circle-slash' : 'check'} class="quiet" />;
 }
 
-/** What the mark says, as the end of the line's name. */
+/** The meaning of the mark, as the end of the line's name. */
 export function ChapterStatusWords({ chapter }: { readonly chapter: PanelChapter }) {
   return <span class="sr-only">, {wordsOf(chapter)}</span>;
 }

@@ -6,10 +6,10 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PanelState } from '../../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { Store } from '../panel/store.ts';
 
-export interface Following {
+interface Following {
   /** The element that scrolls. */
   readonly view: RefObject<HTMLDivElement | null>;
   /** The element whose height grows. */
@@ -42,10 +42,11 @@ export function useFollowing(store: Store): Following {
   const onScroll = () => {
     const element = view.current;
     if (!element) return;
-    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < slack;
-    // Content that grows leaves the end behind without scrolling: only a move upward ends the following.
-    if (isAtEnd) isFollowing.value = true;
-    else if (element.scrollTop < lastTop.current) isFollowing.value = false;
+    const below = element.scrollHeight - element.scrollTop - element.clientHeight;
+    // Any move upward ends the following, however small: a wheel scrolls smoothly, and content that comes meanwhile
+    // must not take it back. Content that grows or shrinks leaves the end behind, or stays at it, without such a move.
+    if (element.scrollTop < lastTop.current && below >= 1) isFollowing.value = false;
+    else if (below < slack) isFollowing.value = true;
     lastTop.current = element.scrollTop;
     if (isFollowing.value) hasNews.value = false;
     store.scroll.value = isFollowing.value ? undefined : element.scrollTop;
@@ -64,9 +65,10 @@ export function useFollowing(store: Store): Following {
       const next = content.current?.offsetHeight ?? 0;
       // A chapter that the person unfolds grows too, but nothing has come.
       const hasCome = store.session.peek() !== seen;
-      if (isFollowing.peek() && !isBlank(store.session.peek()))
-        view.current?.scrollTo({ top: view.current.scrollHeight });
-      else if (next > height && hasCome) hasNews.value = true;
+      if (isFollowing.peek() && !isBlank(store.session.peek()) && view.current) {
+        view.current.scrollTo({ top: view.current.scrollHeight });
+        lastTop.current = view.current.scrollTop;
+      } else if (next > height && hasCome) hasNews.value = true;
       // Only now the answers stand with all of their height.
       if (firstTop.current !== undefined) view.current?.scrollTo({ top: firstTop.current });
       firstTop.current = undefined;
@@ -81,7 +83,7 @@ export function useFollowing(store: Store): Following {
   return { view, content, isFollowing, hasNews, onScroll, toEnd };
 }
 
-/** What stands in an empty transcript is read from its top, also while it grows. */
+/** An empty transcript is read from its top, also while it grows. */
 export function isBlank(session: PanelState | undefined): boolean {
   return session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
 }

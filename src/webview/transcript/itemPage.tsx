@@ -1,15 +1,17 @@
-import type { PanelItem } from '../../protocol/panelState.ts';
+import type { PanelItem } from '../../protocol/panel/panelState.ts';
+import type { TextItem } from '../../protocol/state.ts';
 import { AgentCard } from '../agents/agentCard.tsx';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { memo } from '../ui/memo.ts';
+import { Answer } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
+import { PinButton } from './pinButton.tsx';
 import { Prompt } from './prompt.tsx';
 import { EndCard } from './rows/endCard.tsx';
 import { Notice } from './rows/notice.tsx';
 import { RowList } from './rows/rowList.tsx';
 import { Thought } from './rows/thought.tsx';
-import { Said } from './said.tsx';
 import { itemHeight } from './unloaded.tsx';
 
 /** One page of items. Only the page that an event touched renders again, and in it only the item. */
@@ -45,3 +47,13 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: PanelItem }) {
       return <EndCard item={item} />;
   }
 });
+
+/** An answer, with what can be done to it. */
+function Said({ item }: { readonly item: TextItem }) {
+  return (
+    <div class="said">
+      <PinButton id={item.stepId} what="answer" />
+      <Answer text={item.text} />
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
-/* What became of the things that a prompt names. */
+/* The outcome of each mention in a prompt. */
 
-import type { Attachment } from '../../protocol/events.ts';
+import type { Attachment } from '../../protocol/intentions.ts';
 import type { Mention } from '../../protocol/mentions.ts';
 import { baseName } from '../composer/attachmentChip.tsx';
 import { usePanel } from '../panel/panel.ts';

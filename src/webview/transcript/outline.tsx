@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { PanelChapter, PanelState } from '../../protocol/panelState.ts';
+import type { PanelChapter, PanelState } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';
@@ -55,7 +55,7 @@ export function Outline() {
   );
 }
 
-/** What the whole session came to, and a way to take it along. */
+/** The sum of the whole session, and a way to export it. */
 function OutlineHead({ chapters }: { readonly chapters: number }) {
   const { store, act } = usePanel();
   const session = store.session.value;
@@ -80,12 +80,12 @@ function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
   const facts = [...spentOf(chapter.usage, chapter.cost), ...timeOf(useActiveMs(chapter))].join(' · ');
   return (
-    <button type="button" class="outline-item" title={chapter.title} onClick={onPress}>
+    <button type="button" class="bare outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>
       <span class="outline-text">
         <span class="outline-line">
           <span class="chapter-title ellipsis">{chapter.title}</span>
-          {totals.files > 0 && <ChangeCounts added={totals.added} removed={totals.removed} />}
+          {totals.files > 0 && <ChangeCounts {...totals} />}
           {isSummarised && <SummarisedMark />}
           <ChapterStatusWords chapter={chapter} />
           <ChapterMark chapter={chapter} />
@@ -105,7 +105,7 @@ function SummarisedMark() {
   );
 }
 
-/** Of these the model has a summary in place of the words. */
+/** Chapters that the model knows from a summary instead of their words. */
 function summarisedChapters(session: PanelState | undefined): ReadonlySet<string> {
   const parts = session?.compressions.at(-1)?.plan.parts ?? [];
   return new Set(parts.filter(({ summarised }) => summarised > 0).map(({ chapterId }) => chapterId));

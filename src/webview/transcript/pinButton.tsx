@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 
-export interface PinButtonProps {
+interface PinButtonProps {
   /** A prompt's turn or an answer's step. */
   readonly id: string;
   readonly what: 'prompt' | 'answer';

@@ -1,5 +1,5 @@
-import type { RewindPoint } from '../../protocol/changes.ts';
-import type { PanelPrompt } from '../../protocol/panelState.ts';
+import type { RewindPoint } from '../../protocol/intentions.ts';
+import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { AttachmentChip } from '../composer/attachmentChip.tsx';
 import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
@@ -39,7 +39,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
   );
 });
 
-/** What was read is a chip; what was not is a line that says why. */
+/** A mention that was read is a chip; one that was not is a line that says why. */
 function Mentioned({ prompt }: { readonly prompt: PanelPrompt }) {
   const mentions = prompt.mentions ?? [];
   const attachments = attachmentsWithoutMention(prompt.attachments, mentions);

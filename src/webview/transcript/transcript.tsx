@@ -18,7 +18,7 @@ export function Transcript() {
   const isOutlineOpen = useComputed(() => store.view.value === 'outline');
   const turns = useComputed(() => countTurn(store.session.value?.activity));
 
-  // What the person just sent must be seen.
+  // A prompt that the person just sent must be seen.
   const seenTurn = useRef<string | undefined | null>(null);
   useSignalEffect(() => {
     const turn = turns.value;

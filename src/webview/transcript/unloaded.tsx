@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { plural } from '../ui/format.ts';
 
@@ -9,7 +9,7 @@ export const itemHeight = 25;
 /** Asked for so many pixels before it is seen, so that who scrolls rarely meets a gap. */
 const ahead = '1200px 0px';
 
-export interface UnloadedProps {
+interface UnloadedProps {
   readonly chapter: PanelChapter;
   readonly count: number;
   readonly folded: boolean;
@@ -32,7 +32,7 @@ export function Unloaded({ chapter: { id: chapterId }, count, folded }: Unloaded
     return () => observer.disconnect();
   }, [chapterId]);
   useHandedOnFocus(button);
-  // A folded chapter shows its prompts only, of which there are few or none.
+  // A folded chapter shows only its prompts, and there are few or none.
   const height = folded ? 1 : Math.min(count, 192) * itemHeight;
   return (
     <button

@@ -9,7 +9,7 @@ const examples = [
   'Review my uncommitted changes for mistakes',
 ];
 
-/** What stands in an empty transcript: what is missing to begin, else some ways to begin. */
+/** The content of an empty transcript: the missing piece to begin, else some ways to begin. */
 export function Welcome() {
   const { store } = usePanel();
   const session = store.session.value;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface CardProps {
+interface CardProps {
   readonly class: string;
   /** Makes sense alone: `Edit src/invoice.ts, 2 lines added, 1 removed, pending`. */
   readonly name: string;
@@ -11,7 +11,10 @@ export interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** What J and K walk in the transcript. Inside, `data-toggle` and `data-action` mark what the keys press. */
+/**
+ * A stop of the keys J and K in the transcript. Inside, `data-toggle` and `data-action` mark the elements that the
+ * keys press.
+ */
 export function Card({ class: look, name, ask, held, children }: CardProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.

@@ -4,7 +4,7 @@
  * cards, Alt+Up and Alt+Down the chapters, A and R decide.
  */
 
-import type { TranscriptMove } from '../../protocol/messages.ts';
+import type { TranscriptMove } from '../../protocol/panel/messages.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {

@@ -7,7 +7,7 @@ import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface ButtonProps {
+interface ButtonProps {
   readonly kind?: 'primary' | 'secondary';
   readonly onPress: () => void;
   readonly children: ComponentChildren;
@@ -30,7 +30,7 @@ export function Button(props: ButtonProps): ComponentChild {
   return h('vscode-button', attributes, children);
 }
 
-export interface IconButtonProps {
+interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onPress: () => void;
@@ -66,7 +66,7 @@ export interface Choice {
   readonly hint?: string;
 }
 
-export interface PickerProps {
+interface PickerProps {
   readonly label: string;
   readonly value: string;
   readonly choices: readonly Choice[];
@@ -87,7 +87,7 @@ export function Picker(props: PickerProps) {
   const shown = choices.find(choice => choice.value === value)?.label ?? value;
   const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const picked = currentTarget.value;
-    // What is shown is what holds: it changes once the host has said so.
+    // The control shows the value in force: it changes once the host has said so.
     currentTarget.value = value;
     if (picked === moreValue) more?.onPress();
     else onPick(picked);
@@ -116,7 +116,7 @@ export function Picker(props: PickerProps) {
 /** No model and no mode is called like this. */
 const moreValue = '…';
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;

@@ -1,12 +1,12 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 
-export interface ForeignTextProps {
+interface ForeignTextProps {
   readonly text: string;
   /** Characters; what is longer is cut. */
   readonly limit?: number;
 }
 
-/** What a server, a file or a model calls itself: plain, on one line, unable to reorder what stands around it. */
+/** A name that a server, a file or a model gives itself: plain, on one line, unable to reorder the text around it. */
 export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
   const line = showHidden(
     text

@@ -13,9 +13,9 @@ interface ListSearch {
   readonly onChange: (words: string) => void;
 }
 
-export interface ListPageProps {
+interface ListPageProps {
   readonly title: string;
-  /** Of what the arrows walk, beside the field. */
+  /** Selects the elements that the arrow keys walk, beside the field. */
   readonly rows: string;
   /** Absent while there is nothing to filter. Escape empties it before it leads back. */
   readonly search?: ListSearch | undefined;
@@ -33,7 +33,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
-  // Whoever leaves goes on where they write; a page that is not looked at must not take the focus.
+  // A person who leaves goes on where they write; a page that is not looked at must not take the focus.
   useEffect(
     () => () => {
       if (document.hasFocus()) store.focusWishes.value++;

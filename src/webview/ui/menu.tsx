@@ -8,13 +8,13 @@ import { createTypeAhead } from './typeAhead.ts';
 
 export interface MenuAction {
   readonly label: string;
-  /** That do the same while the menu is closed. */
+  /** Keys that do the same while the menu is closed. */
   readonly keys?: string;
   readonly onPress: () => void;
 }
 
-export interface MenuProps {
-  /** Of the button and the menu: `More actions of chapter 3`. */
+interface MenuProps {
+  /** The label of the button and the menu: `More actions of chapter 3`. */
   readonly label: string;
   /** Absent: three dots. A chevron makes the button the second half of the one before it. */
   readonly icon?: 'chevron-down';
@@ -67,7 +67,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
     entriesOf(list.current)[0]?.focus({ preventScroll: true });
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
-    // Whatever is typed here is about the menu: the transcript has keys of its own.
+    // Keys that are pressed here are about the menu: the transcript has keys of its own.
     event.stopPropagation();
     if (event.key === 'Tab') return onClose();
     if (isPlainKey(event, 'Escape')) {
@@ -105,7 +105,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
                   type="button"
                   role="menuitem"
                   aria-keyshortcuts={action.keys?.replace('Ctrl', 'Control').replace('⌘', 'Meta+')}
-                  class="menu-item"
+                  class="bare menu-item"
                   tabIndex={-1}
                   onClick={() => press(action)}
                 >

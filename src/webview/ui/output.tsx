@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { plural } from './format.ts';
 
-export interface OutputProps {
+interface OutputProps {
   readonly text: string;
   /** Only the tail is shown and its end kept in view. */
   readonly isLive?: boolean;

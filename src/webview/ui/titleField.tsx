@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isPlainKey } from './keys.ts';
 
-export interface TitleFieldProps {
+interface TitleFieldProps {
   readonly label: string;
   readonly title: string;
   readonly onRename: (title: string) => void;

@@ -1,24 +1,20 @@
 /* Sums over chapters that headings and strips say. */
 
-import type { FileCounts as ChapterFile, Usage } from '../../protocol/events.ts';
-import type { PanelChapter } from '../../protocol/panelState.ts';
+import { sumCounts } from '../../protocol/changes.ts';
+import type { Usage } from '../../protocol/events.ts';
+import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import type { FileCounts as ChapterFile, Counts } from '../../protocol/values.ts';
 import { formatCost, formatCount, formatDuration, plural } from './format.ts';
 import { formatShare } from './tokens.ts';
 
-export interface FileTotals {
+interface FileTotals extends Counts {
   readonly files: number;
-  readonly added: number;
-  readonly removed: number;
 }
 
 /** A file that several chapters touched counts once. */
 export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   const paths = new Set(files.map(file => file.path));
-  return {
-    files: paths.size,
-    added: files.reduce((sum, file) => sum + file.added, 0),
-    removed: files.reduce((sum, file) => sum + file.removed, 0),
-  };
+  return { files: paths.size, ...sumCounts(files) };
 }
 
 /** `5 calls`, `45k tokens`, `91% cached`, `$0.04`, `2 min`; what is zero or not known is left out. */

@@ -5,7 +5,7 @@ import { hasModifier } from './keys.ts';
 /** Letters that follow each other faster than this are one word, in milliseconds. */
 const pause = 700;
 
-export interface TypeAhead {
+interface TypeAhead {
   /** The entry that the typed letters lead to; `undefined` when the key is no letter or leads nowhere. */
   find(event: KeyboardEvent, entries: readonly HTMLElement[]): HTMLElement | undefined;
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel/panel.ts';
 
-/** Whether a card is open: as the person left it, else as the card itself would have it. */
+/** Says whether a card is open: as the person left it, else as the card itself would have it. */
 export function useCard(id: string, byItself: boolean): readonly [isOpen: boolean, toggle: () => void] {
   const { store } = usePanel();
   const chosen = useComputed(() => store.cards.value[id]).value;

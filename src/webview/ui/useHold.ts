@@ -5,9 +5,9 @@ import { useLayoutEffect } from 'preact/hooks';
 const holdMs = 500;
 
 /**
- * Whether what decides is held back: what is shown is too new to have been seen. A press that was meant for what stood
- * there a blink ago must not count for it. Held from the very render that shows it; whoever calls marks it with
- * `aria-disabled` and decides nothing meanwhile.
+ * Says whether decisions are held back because the shown thing is too new to have been seen. A press that was meant
+ * for the thing that stood there a blink ago must not count for the new one. The hold begins with the very render
+ * that shows it; the caller marks it with `aria-disabled` and decides nothing meanwhile.
  * @param shown says which thing, or which list of things, is shown
  */
 export function useHold(shown: string): boolean {

@@ -1,6 +1,6 @@
 import { usePanel } from '../panel/panel.ts';
 
-/** Below a text of which the page has a part only. */
+/** Stands below a text when the page has only a part of it. */
 export function WholeText({ item }: { readonly item: { readonly id: string; readonly cut?: boolean } }) {
   const { act } = usePanel();
   if (!item.cut) return null;

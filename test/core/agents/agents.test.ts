@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { AgentKind } from '../../../src/extension/core/agents/agentKind.ts';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
@@ -37,16 +36,16 @@ describe('an agent', () => {
   });
 
   it('has a system prompt of its own, with the rules that keep it safe', async () => {
-    const facts: PromptFacts = { ...panelFacts, topic: 'The running chapter' };
     const lived = castWorld(
       { go: [send(['codebase_investigator', 'Look']), say('.')], Look: [say('.'), say('.')] },
-      { readPrompt: async () => (_facts, write) => write?.(facts) ?? 'the system prompt of the session' },
+      {
+        readPrompt: async () => (_facts, write) => write?.(panelFacts) ?? 'the system prompt of the session',
+      },
     );
     await lived.session.send('go');
     const { system, temperature, tools } = lived.cast.requestsOf('Look')[0]!;
     expect(system).toMatch(/^You are codebase_investigator, /);
     expect(system).toContain('# Safety');
-    expect(system).not.toContain('The running chapter');
     expect(temperature).toBe(0.1);
     expect(tools.map(({ name }) => name)).toEqual(['complete_task', 'read_file']);
   });

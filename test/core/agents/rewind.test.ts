@@ -60,6 +60,28 @@ describe('what an agent wrote', () => {
     },
   );
 
+  it.skipIf(process.platform === 'win32')(
+    'goes back with its call, tools and commands alike, and nothing that others wrote since',
+    async () => {
+      const world = await newWorld();
+      await world.turn('one', write('a.txt', 'one\n'), write('kept.txt', 'kept\n'));
+      await world.turn('two', send, write('a.txt', 'two\n'), shell('echo b > b.txt'), done);
+      await world.turn('three', write('kept.txt', 'later\n'));
+      const items = world.session.state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+      const sent = items.find(item => item.type === 'call' && item.agent);
+      const to = { kind: 'call', callId: sent!.id } as const;
+      expect((await world.session.previewRewind(to)).map(({ path }) => path).toSorted()).toEqual([
+        'a.txt',
+        'b.txt',
+      ]);
+      await world.reopen();
+      await world.session.rewind(to, 'files');
+      expect(await world.readFiles()).toEqual({ 'a.txt': 'one\n', 'kept.txt': 'later\n' });
+      await world.session.undoRewind();
+      expect(await world.readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'b\n', 'kept.txt': 'later\n' });
+    },
+  );
+
   it('is told by its journal as it was live, also after a resume', async () => {
     const world = await newWorld();
     await world.turn('one', send, write('a.txt', 'a\n'), done);

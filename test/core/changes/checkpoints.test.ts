@@ -1,5 +1,6 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Kept } from '../../../src/extension/core/changes/checkpoints.ts';
 import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
@@ -13,8 +14,8 @@ describe('checkpoints', () => {
   afterEach(() => folder.dispose());
 
   const taken = () => folder.events.filter(event => event.type === 'checkpoint.taken').length;
-  const contentOf = async (id: string | null | undefined) =>
-    id ? Buffer.from((await folder.blobs.get(id))!).toString() : id;
+  const contentOf = async (kept: Kept | undefined) =>
+    kept?.name ? Buffer.from((await folder.blobs.get(kept.name))!).toString() : kept?.name;
 
   test('a file is kept as it was before the first write of a turn', async () => {
     await writeFile(folder.path('a.txt'), 'one');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
-import { type CommandSurroundings, watchCommand } from '../../../src/extension/core/changes/commandWatch.ts';
+import { type CommandWatchPorts, watchCommand } from '../../../src/extension/core/changes/commandWatch.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -30,7 +30,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
   afterEach(() => folder.dispose());
 
   const write = (name: string, content: string | Uint8Array) => writeFile(folder.path(name), content);
-  const around = (): CommandSurroundings => ({
+  const around = (): CommandWatchPorts => ({
     files: folder.files,
     blobs: folder.blobs,
     checkpoints: folder.checkpoints,
@@ -39,6 +39,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     versionControl: new GitFiles(),
     clock: new SystemClock(),
     show: async path => path,
+    bystanders: folder.bystanders,
   });
   /** Everything that the command does is told, and going back takes all of it back. */
   const expectUndone = async (work: () => Promise<unknown>, expected: readonly string[]) => {
@@ -172,9 +173,9 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
 
   test('of too many files some are told and the rest is counted', async () => {
     const { touched, uncovered } = await folder.command(async () => {
-      for (let i = 0; i < 230; i++) await write(`${i}.txt`, 'x');
+      for (let i = 0; i < 2030; i++) await write(`${i}.txt`, 'x');
     });
-    expect(touched).toHaveLength(200);
+    expect(touched).toHaveLength(2000);
     expect(uncovered).toContain('30 files');
   });
 

@@ -79,6 +79,30 @@ describe('the ledger', () => {
     expect(await textOf(files)).toBe('a\nb\nc\nd\nE\n');
   });
 
+  it('decides on what one writer wrote', async () => {
+    const { ledger, files } = await writtenByAgent();
+    const more = after.replace('c', 'C');
+    await files.writeText(path, more, plainText);
+    ledger.agentWrote(path, after, more, plainText, 'c1', {
+      kind: 'command',
+      callId: 'x',
+      line: 'sed -i s/c/C/ a.txt',
+    });
+    expect(await ledger.reject({ writer: 'rm a.txt' })).toEqual([]);
+    expect(await textOf(files)).toBe(more);
+    expect(await ledger.reject({ writer: 'sed -i s/c/C/ a.txt' })).toEqual([]);
+    expect(await textOf(files)).toContain('c\n');
+  });
+
+  it('decides on what was told also where an editor has evened its line breaks since', async () => {
+    const { ledger, files } = await writtenByAgent();
+    const evened = after.replaceAll('\n', '\r\n');
+    await files.writeText(path, evened, plainText);
+    ledger.follow(path, evened);
+    expect(await ledger.reject({ paths: [path] })).toEqual([]);
+    expect(await textOf(files)).toBe(before.replaceAll('\n', '\r\n'));
+  });
+
   it('accepts without writing', async () => {
     const { ledger, files, reviews } = await writtenByAgent();
     files.failNextWrite = 'noSpace';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
 import { type CellChange, changeCells } from '../../../src/extension/notebooks/changeCells.ts';
-import { joinNotebook, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
+import { joinNotebook, readCell, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { ReviewedFile } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
-import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { NotebookEditor } from '../../support/notebookEditor.ts';
 import { notebookSamples } from '../../support/notebookSamples.ts';
 import { schemaFaults } from '../../support/notebookSchema.ts';
 
@@ -20,6 +20,8 @@ function change(text: string, ...changes: readonly CellChange[]): string {
   return joinNotebook(result.notebook);
 }
 
+const sourcesOf = (text: string) => splitNotebook(text)!.cells.map(cell => readCell(cell).source);
+
 const edit = (cell: number, source: string): CellChange => ({
   op: 'edit',
   cell,
@@ -27,7 +29,7 @@ const edit = (cell: number, source: string): CellChange => ({
 });
 
 async function writtenByAgent(after: string) {
-  const files = new MemoryFileSystem();
+  const files = new NotebookEditor();
   const blobs = new MemoryBlobStore();
   const events: SessionEventBody[] = [];
   const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -45,6 +47,23 @@ async function writtenByAgent(after: string) {
     return now;
   };
   return { files, ledger, make, newest, text };
+}
+
+/** The agent writes through an editor that has the notebook open, with something typed into its first cell. */
+async function writtenInEditor(...changes: readonly CellChange[]) {
+  const world = await writtenByAgent(sample);
+  const { files, ledger } = world;
+  await files.openNotebook(path);
+  await files.type(path, 0, 'Mine. ');
+  const { text: before } = await files.readText(path);
+  const wanted = change(before, ...changes);
+  await ledger.hold(path, async () => {
+    await files.writeText(path, wanted, plainText, before);
+    ledger.agentWrote(path, before, wanted, plainText, 'c1');
+  });
+  await ledger.flush();
+  await ledger.catchUp(path);
+  return world;
 }
 
 describe('the review of a notebook in a session', () => {
@@ -97,6 +116,48 @@ describe('the review of a notebook in a session', () => {
     const [trouble] = await ledger.reject({ path, hunkId: hunk!.id });
     expect(trouble?.message).toMatch(/Nothing was written.*is that of another cell/);
     expect(await text()).toBe(pasted);
+  });
+
+  it('knows that a change is rejected, or back, where the editor took that and could not save it', async () => {
+    const { files, ledger, text } = await writtenInEditor(edit(2, 'x'), edit(4, 'y'));
+    const failed = [{ kind: 'failed', message: expect.stringContaining('was not saved') }];
+    const stateOf = () => ledger.review(path)!.hunks.map(({ status, touched }) => [status, touched]);
+    files.failsNextSave = true;
+    expect(await ledger.reject({ path })).toMatchObject(failed);
+    expect(stateOf()).toEqual([
+      ['rejected', false],
+      ['rejected', false],
+    ]);
+    expect(sourcesOf(await text()).slice(1)).toEqual(sourcesOf(sample).slice(1));
+    const [first] = ledger.review(path)!.hunks;
+    files.failsNextSave = true;
+    expect(await ledger.bringBack(path, first!.id)).toMatchObject(failed);
+    expect(stateOf()).toEqual([
+      ['pending', false],
+      ['rejected', false],
+    ]);
+    expect(sourcesOf(await text())[1]).toBe('x');
+    expect(await ledger.reject({ path })).toEqual([]);
+    expect(sourcesOf(await text()).slice(1)).toEqual(sourcesOf(sample).slice(1));
+    expect(Buffer.from(await files.readSaved(path)).toString()).toBe(await text());
+  });
+
+  it('does not take what an editor adds to cells for typing', async () => {
+    const { files, ledger, text } = await writtenInEditor(edit(2, 'x'), edit(4, 'y'));
+    const hunks = () => ledger.review(path)!.hunks;
+    expect(hunks().map(({ touched }) => touched)).toEqual([false, false]);
+    // At once, before the new writing of the cells is in the journal.
+    expect(await ledger.reject({ path, paths: [path] })).toEqual([]);
+    expect(hunks().map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(sourcesOf(await text())).toEqual([
+      'Mine. # Tides\n\nOf the *harbour*.',
+      ...sourcesOf(sample).slice(1),
+    ]);
+    // The editor may tell of its marks later than of the cells.
+    await files.openNotebook(path);
+    await ledger.catchUp(path);
+    expect(await ledger.bringBack(path, hunks()[0]!.id)).toEqual([]);
+    expect(sourcesOf(await text())[1]).toBe('x');
   });
 
   it('that an earlier version recorded by lines goes on by lines', async () => {

@@ -143,14 +143,14 @@ describe('putting a file back', () => {
 
   test('content that is no longer kept is said, and the file is left as it is', async () => {
     const place = await play('one', 'two');
-    folder.blobs.kept.delete(folder.written(place)[0]!.before!);
+    folder.blobs.kept.delete(folder.written(place)[0]!.before.name!);
     expect(await folder.restoreTo(place)).toEqual({ 'a.txt': 'lost' });
     expect((await read()).toString()).toBe('two');
   });
 
   test('without the text that Folio left nothing is merged, but an untouched file comes back', async () => {
     const place = await play('one\n', 'two\n');
-    folder.blobs.kept.delete(folder.written(place)[0]!.after!);
+    folder.blobs.kept.delete(folder.written(place)[0]!.after.name!);
     await write('two\nperson\n');
     expect(await folder.restoreTo(place)).toEqual({ 'a.txt': 'conflict' });
     await write('two\n');

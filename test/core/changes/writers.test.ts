@@ -7,6 +7,7 @@ import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
 import type { Calling } from '../../../src/extension/core/calls/calling.ts';
 import { Proposals } from '../../../src/extension/core/calls/proposals.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
+import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
@@ -14,8 +15,8 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
-import type { Writer } from '../../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import type { Writer } from '../../../src/protocol/values.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, makeFolder } from '../../support/gitRepository.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
@@ -41,6 +42,7 @@ class Folder {
       versionControl: new GitFiles(),
       clock: new SystemClock(),
       log,
+      bystanders: new Bystanders().beside(),
       emit: this.emit,
       recorded: async () => {},
       chapterId: () => 'chapter',
@@ -119,6 +121,8 @@ function nameOf(writer: Writer | undefined): string {
       return writer.callId;
     case 'command':
       return writer.line;
+    case 'meanwhile':
+      return `while ${writer.words}`;
     case 'person':
       return writer.decision;
     case undefined:

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
-import {
-  type CustomCommand,
-  readCustomCommands,
-} from '../../../src/extension/core/commands/custom/customCommand.ts';
+import type { CustomCommand } from '../../../src/extension/core/commands/custom/customCommand.ts';
+import { readCustomCommands } from '../../../src/extension/core/commands/custom/readCustomCommands.ts';
 import type {
   PromptSource,
   ServerPrompt,

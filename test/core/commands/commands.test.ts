@@ -8,7 +8,7 @@ import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts
 import { initWording } from '../../../src/extension/core/commands/table/initWording.ts';
 import { asksModel, parseCommand } from '../../../src/extension/core/commands/table/parseCommand.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import type { ApprovalMode } from '../../../src/protocol/events.ts';
+import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { readSources } from '../../support/sourceFiles.ts';

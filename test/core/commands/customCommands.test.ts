@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readCustomCommands } from '../../../src/extension/core/commands/custom/customCommand.ts';
+import { readCustomCommands } from '../../../src/extension/core/commands/custom/readCustomCommands.ts';
 import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memoryHeading } from '../../../src/extension/base/rememberedFacts.ts';
 import type { SavedChat } from '../../../src/extension/core/commands/chats.ts';
-import type { CommandSurface } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts';
 import { parseCommand } from '../../../src/extension/core/commands/table/parseCommand.ts';
@@ -12,10 +11,10 @@ import { listCommands } from '../../../src/extension/core/commands/texts/describ
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
-import { runCommand, tableWith } from '../../support/commandBench.ts';
+import { runCommand, type SurfaceMembers, tableWith } from '../../support/commandBench.ts';
 
 const table = tableWith();
-const run = (text: string, around: Partial<CommandSurface> = {}) => runCommand(text, table, around);
+const run = (text: string, around: Partial<SurfaceMembers> = {}) => runCommand(text, table, around);
 
 let folder: string;
 beforeEach(async () => {
@@ -26,7 +25,7 @@ afterEach(async () => {
 });
 
 /** A workspace and a home side by side. */
-function place(): Pick<CommandSurface, 'place'> {
+function place(): Pick<SurfaceMembers, 'place'> {
   const home = join(folder, 'home', '.gemini');
   return {
     place: () => ({ home, extra: [], trusted: true, folders: [join(folder, 'work')], names: ['GEMINI.md'] }),
@@ -138,7 +137,7 @@ describe('/chat', () => {
     { sessionId: 'b', name: 'tax', changedAt: 0 },
   ];
   /** What the chats did, beside a list of them. */
-  const around = (list: readonly SavedChat[], did: string[]): Partial<CommandSurface> => ({
+  const around = (list: readonly SavedChat[], did: string[]): Partial<SurfaceMembers> => ({
     state: () => sessionWith('one'),
     chats: {
       list: async () => list,

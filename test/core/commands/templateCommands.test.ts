@@ -7,7 +7,7 @@ import { parseMarkdownTemplate } from '../../../src/extension/core/commands/temp
 import { quoteArgument } from '../../../src/extension/core/commands/template/quoteArgument.ts';
 import { splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { makeOffers } from '../../../src/extension/core/policy/offers.ts';
-import type { Verdict } from '../../../src/extension/core/policy/policy.ts';
+import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
 import { printed, TemplateWorld } from '../../support/templateWorld.ts';

@@ -3,8 +3,8 @@ import { ContextMeasure, type ContextNow } from '../../../src/extension/core/con
 import { findMemory } from '../../../src/extension/core/prompt/sections/memory.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
 import type { CompressionPlan } from '../../../src/protocol/compression.ts';
-import type { ContextBreakdown, ContextPart } from '../../../src/protocol/context.ts';
 import type { Message, Part, SessionEvent } from '../../../src/protocol/events.ts';
+import type { ContextBreakdown, ContextPart } from '../../../src/protocol/panel/context.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { model, user } from '../../support/geminiClient.ts';

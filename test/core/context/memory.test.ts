@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type MemoryPlace, readMemory } from '../../../src/extension/core/context/memory.ts';
+import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { memoryLimit } from '../../../src/extension/core/context/memoryImports.ts';
+import type { MemoryPlace } from '../../../src/extension/core/context/memoryPlace.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
 const place: MemoryPlace = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
-import { type MemoryPlace, readMemory } from '../../../src/extension/core/context/memory.ts';
+import { readMemory } from '../../../src/extension/core/context/memory.ts';
+import type { MemoryPlace } from '../../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../../src/extension/core/context/sessionMemory.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 

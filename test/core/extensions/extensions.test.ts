@@ -5,7 +5,7 @@ import { describeMemory } from '../../../src/extension/core/context/describeMemo
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { withExcludedTools } from '../../../src/extension/core/extensions/excludedTools.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { noPolicyFiles } from '../../../src/extension/platform/customizations/policyFiles.ts';
+import { noPolicyFiles } from '../../support/absentPorts.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 
 let world: ExtensionWorld;

@@ -3,11 +3,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
+import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { HookRuns } from '../../../src/extension/core/hooks/hookRuns.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
-import { NodeHookFiles } from '../../../src/extension/node/customizations/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
@@ -15,6 +14,7 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   let world: ExtensionWorld;
@@ -26,12 +26,9 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     told = [];
     events = [];
     hooks = new Hooks({
-      files: new NodeHookFiles(
-        {
-          person: [join(world.root, 'home', '.gemini', 'settings.json')],
-          folders: () => [join(world.root, 'work')],
-          ...hookExtensions(async () => world.additions),
-        },
+      files: hookFilesWith(
+        async () => world.additions,
+        { home: join(world.root, 'home'), folders: () => [join(world.root, 'work')] },
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
@@ -48,7 +45,11 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     await hooks.refresh();
     const clock = new SystemClock();
     const cwd = join(world.root, 'work');
-    const place = { hooks, sessionId: 's', transcript: '', plans: '', clock, cwd };
+    const changes = {
+      filesOf: () => Object.assign(new MemoryFileSystem(), { found: async () => {} }),
+      watch: async <T>(_call: unknown, work: () => Promise<T>) => ({ result: await work() }),
+    };
+    const place = { hooks, sessionId: 's', transcript: '', plans: '', clock, cwd, changes };
     const runs = new HookRuns(place, event => void events.push(event));
     await runs.run({ event: 'BeforeAgent', fields: {}, signal: new AbortController().signal });
   }

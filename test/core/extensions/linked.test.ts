@@ -3,8 +3,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
-import { NodeHookFiles } from '../../../src/extension/node/customizations/hookFiles.ts';
+import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { decideOnAll } from '../../support/consent.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
@@ -176,12 +175,9 @@ describe('an extension that leads into the workspace', () => {
     await link(source());
     await world.additions.refresh();
     await decideOnAll(world.consent, 'allowed');
-    const hooks = new NodeHookFiles(
-      {
-        person: [],
-        folders: () => [join(world.root, 'work')],
-        ...hookExtensions(async () => world.additions),
-      },
+    const hooks = hookFilesWith(
+      async () => world.additions,
+      { home: join(world.root, 'nobody'), folders: () => [join(world.root, 'work')] },
       new NodeSettingsDocuments(),
     );
     const [file] = await hooks.read(true);

@@ -3,15 +3,14 @@
 import { readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
+import { hookFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchWanted.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
-import { NodeHookFiles } from '../../../src/extension/node/customizations/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
-import { nothingSeen } from '../../../src/extension/platform/customizations/seenItems.ts';
+import { nothingSeen } from '../../support/absentPorts.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
@@ -85,12 +84,9 @@ describe('a plugin', () => {
   test('has hooks that follow its own program’s contract, in its folder’s name', async () => {
     await world.run(`/extensions install ${await world.write('source', files)}`);
     const hooks = new Hooks({
-      files: new NodeHookFiles(
-        {
-          person: [],
-          folders: () => world.own.folders,
-          ...hookExtensions(async () => world.own.additions),
-        },
+      files: hookFilesWith(
+        async () => world.own.additions,
+        { home: '/nobody', folders: () => world.own.folders },
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),

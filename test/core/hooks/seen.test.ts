@@ -37,6 +37,21 @@ describe('hooks that a workspace brings along', () => {
     expect([await runnable(), waiting()]).toEqual([['one'], ['two']]);
   });
 
+  it('are shown with what the sandbox grants them, and wait again when that changes', async () => {
+    const held = (sandbox: unknown) => ({
+      hooks: { BeforeAgent: [{ hooks: [{ type: 'command', command: 'one', sandbox }] }] },
+    });
+    await folder.ofWorkspace(held({ hosts: ['a.example'], write: ['notes'] }));
+    expect(waiting()).toEqual(['one · in the sandbox, writes notes, connects to a.example']);
+    await decideOnAll(folder.consent, 'allowed');
+    expect(await runnable()).toEqual(['one']);
+    await folder.ofWorkspace(held(false));
+    expect([await runnable(), waiting()]).toEqual([[], ['one']]);
+    await folder.ofWorkspace(held('yes'));
+    expect([await runnable(), waiting()]).toEqual([[], []]);
+    expect(folder.told.join()).toContain('sandbox cannot be used (must be true, or an object');
+  });
+
   it('stay off once refused, and may be let run later', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await decideOnAll(folder.consent, 'refused');

@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       await folder.ofPerson(oneHook('BeforeAgent', await folder.script('prompt')));
       const lived = world([read, say('Done.')]);
       lived.session.onEvent(event => {
-        if (event.type === 'call.started') void lived.session.queue('Also this', [], 'steer');
+        if (event.type === 'call.started') void lived.session.submitPrompt('Also this', [], 'steer');
       });
       await lived.session.send('Go');
       expect(await folder.runsOf('prompt')).toBe(2);

@@ -14,7 +14,7 @@ import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
-import type { ToWebview } from '../../../src/protocol/messages.ts';
+import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { makeFolder } from '../../support/gitRepository.ts';
 
 /** The real search, counted. */
@@ -225,7 +225,7 @@ describe('questions of the composer', () => {
     const feed: Pick<PanelFeed, 'tell'> = { tell: message => void told.push(message) };
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
     const promptCommands = { complete: (query: string) => completeFor(query, new AbortController().signal) };
-    const handlers = handleCompletion({ panel: { feed }, completeMention: completeFor, promptCommands, log });
+    const handlers = handleCompletion({ feed }, completeFor, promptCommands, log);
     const ask = async (number: number, query: string) =>
       await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query });
     return { ask, told, warnings };

@@ -14,7 +14,7 @@ import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { namedPage } from '../../../src/extension/tools/namedPage.ts';
-import type { Attachment } from '../../../src/protocol/events.ts';
+import type { Attachment } from '../../../src/protocol/intentions.ts';
 import { git, makeFolder } from '../../support/gitRepository.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApprovalMode } from '../../../src/protocol/events.ts';
+import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
 /** Commands that the whole judge decides alike in a mode, and a piece of the reason. */

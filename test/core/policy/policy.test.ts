@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Offer } from '../../../src/extension/core/policy/offers.ts';
-import type { Verdict } from '../../../src/extension/core/policy/policy.ts';
+import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import { dose } from '../../support/dose.ts';
 import { type PolicyOptions, PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 import { fc } from '../../support/properties.ts';
@@ -37,6 +37,24 @@ describe('without any rules of its own, the policy', () => {
     expect((await world.run('npm test')).kind).toBe('ask');
     expect((await world.mcp('github', 'list')).kind).toBe('ask');
     expect((await world.fetch('https://example.com')).kind).toBe('ask');
+  });
+
+  it('asks before the model answers a command, as before a command, and lets it read on', async () => {
+    const world = await make();
+    const send = (args: object, mode?: 'autoEdit' | 'plan') =>
+      world.call('send_input', 'run', args, undefined, mode);
+    expect(await send({ id: 12, text: 'yes' })).toMatchObject({ kind: 'ask', always: [] });
+    expect((await send({ id: 12, text: '' }, 'autoEdit')).kind).toBe('ask');
+    expect(reasonOf(await send({ id: 12, text: 'yes' }, 'plan'))).toContain('Plan mode is on');
+    expect((await send({ id: 12 })).kind).toBe('allow');
+  });
+
+  it('lets a rule name the text that answers a command', async () => {
+    const world = await withRules(
+      'toolName = "send_input"\nargsPattern = \'"text":"y"\'\ndecision = "allow"\npriority = 100',
+    );
+    expect((await world.call('send_input', 'run', { id: 12, text: 'y' })).kind).toBe('allow');
+    expect((await world.call('send_input', 'run', { id: 12, text: 'n' })).kind).toBe('ask');
   });
 
   it('lets edits through in auto-edit mode and nothing more', async () => {

@@ -7,7 +7,7 @@ import { panelFacts } from './facts.ts';
 
 const goldens: Readonly<Record<string, PromptFacts>> = {
   panel: panelFacts,
-  'panel-plan-mode': { ...panelFacts, mode: 'plan', topic: 'Reading the tax rules' },
+  'panel-plan-mode': { ...panelFacts, mode: 'plan' },
   'panel-restricted': { ...panelFacts, trusted: false, hasGit: false },
   'panel-everything': {
     ...panelFacts,
@@ -21,7 +21,6 @@ const goldens: Readonly<Record<string, PromptFacts>> = {
       { path: '/home/ada/.gemini/GEMINI.md', text: 'Answer in German.\n' },
       { path: '/home/ada/ledger/AGENTS.md', text: '# Ledger\n\nAmounts are integers, in cents.\n' },
     ],
-    topic: 'Fixing the rounding of totals',
   },
   'headless-default': { ...panelFacts, interactive: false },
   'headless-yolo-few-tools': {
@@ -122,11 +121,19 @@ describe('what the prompt adapts to', () => {
     expect(systemPrompt({ ...panelFacts, model: 'another-model' })).not.toContain(nudge);
   });
 
-  test('every approval mode gives a different prompt, with and without a person', () => {
-    const prompts = (['default', 'autoEdit', 'plan', 'yolo'] as const).flatMap(mode =>
-      [true, false].map(interactive => systemPrompt({ ...panelFacts, mode, interactive })),
+  test('every approval mode gives a different prompt where nobody is there, who could change it', () => {
+    const prompts = (['default', 'autoEdit', 'plan', 'yolo'] as const).map(mode =>
+      systemPrompt({ ...panelFacts, mode, interactive: false }),
     );
-    expect(new Set(prompts).size).toBe(8);
+    expect(new Set(prompts).size).toBe(4);
+  });
+
+  test('a person who changes the mode changes nothing of it, unless plan mode begins or ends', () => {
+    const [asking, editing, planning, allowing] = (['default', 'autoEdit', 'plan', 'yolo'] as const).map(
+      mode => systemPrompt({ ...panelFacts, mode }),
+    );
+    expect([editing, allowing]).toEqual([asking, asking]);
+    expect(planning).not.toBe(asking);
   });
 
   test('plan mode asks for a plan and offers no way to change anything', () => {
@@ -169,14 +176,13 @@ describe('switching sections off', () => {
       const without = systemPrompt({ ...rich, without: [name] });
       expect(without.length, name).toBeLessThan(whole.length);
       const others = sectionNames.filter(other => other !== name);
-      const alone = systemPrompt({ ...rich, without: others, topic: undefined });
+      const alone = systemPrompt({ ...rich, without: others });
       expect(whole, name).toContain(alone);
       expect(without, name).not.toContain(alone);
     }
   });
 
-  test('with all sections off nothing is left, not even the running chapter', () => {
-    expect(rich.topic).toBeDefined();
+  test('with all sections off nothing is left', () => {
     expect(systemPrompt({ ...rich, without: sectionNames })).toBe('');
   });
 
@@ -198,44 +204,11 @@ describe('switching sections off', () => {
   });
 });
 
-describe('the footer', () => {
-  const footer = /\[Active Topic: (.*)\]$/;
-
-  test('is absent until a topic is set', () => {
-    expect(systemPrompt(panelFacts)).not.toMatch(/Active Topic/i);
-    expect(systemPrompt({ ...panelFacts, topic: ' \n ' })).not.toMatch(/Active Topic/i);
-  });
-
-  test('ends the prompt once a topic is set', () => {
-    const prompt = systemPrompt({ ...panelFacts, topic: 'Fixing the race' });
-    expect(prompt.endsWith('\n\n[Active Topic: Fixing the race]')).toBe(true);
-  });
-
-  test('changes nothing that stands before it when the topic changes', () => {
-    const first = systemPrompt({ ...panelFacts, topic: 'One' });
-    const second = systemPrompt({ ...panelFacts, topic: 'Two' });
-    expect(second.replace('[Active Topic: Two]', '')).toBe(first.replace('[Active Topic: One]', ''));
-  });
-
-  test('stays one line with one pair of brackets whatever the title holds', () => {
-    const nasty = fc.string({
-      unit: fc.constantFrom('[', ']', '\n', '\r', '\u2028', '\0', 'a', ' ', '{', 'é'),
-    });
-    fc.assert(
-      fc.property(nasty, title => {
-        const last = systemPrompt({ ...panelFacts, without: sectionNames, topic: title });
-        if (last === '') return;
-        expect(last.match(footer)?.[1]).toMatch(/^[^[\]{}\p{Cc}\u2028]{1,120}$/u);
-      }),
-    );
-  });
-});
-
 describe("the person's own prompt", () => {
-  test('takes the place of the sections and is still followed by memory and footer', () => {
+  test('takes the place of the sections and is still followed by memory', () => {
     const memory = [{ path: '/m/GEMINI.md', text: 'Be kind.' }];
-    const prompt = systemPrompt({ ...panelFacts, own: 'Only this.\n', memory, topic: 'Reading' });
-    expect(prompt).toMatch(/^Only this\.\n\n# Memory\n[\s\S]*Be kind\.[\s\S]*\n\n\[Active Topic: Reading\]$/);
+    const prompt = systemPrompt({ ...panelFacts, own: 'Only this.\n', memory });
+    expect(prompt).toMatch(/^Only this\.\n\n# Memory\n[\s\S]*Be kind\./);
     expect(prompt).not.toContain('# Ground rules');
   });
 

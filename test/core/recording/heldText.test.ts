@@ -13,7 +13,7 @@ class Writing {
 
   take(body: SessionEventBody): void {
     this.seq++;
-    this.written.push(...this.held.take({ ...body, seq: this.seq, at: this.seq }));
+    this.written.push(...this.held.addEvent({ ...body, seq: this.seq, at: this.seq }));
   }
 
   text(text: string, stepId = 's1'): void {

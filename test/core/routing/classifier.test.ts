@@ -33,6 +33,7 @@ function askerOf(provider: ScriptedModel, clock = new ManualClock()) {
     outputLength: 1000,
     loopDetection: false,
     nextSpeakerCheck: false,
+    judge: false,
   }));
   const asker: Asker = {
     ports: { models: { provider: () => provider, costOf: () => undefined }, limits, clock },

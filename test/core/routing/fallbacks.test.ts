@@ -268,7 +268,7 @@ describe('a route', () => {
     };
     const made = world([verdict('fast'), read, says('Done.')], { model: 'auto' });
     made.session.onEvent(({ type }) => {
-      if (type === 'call.requested') void made.session.queue('Hurry', [], 'steer');
+      if (type === 'call.requested') void made.session.submitPrompt('Hurry', [], 'steer');
     });
     await made.session.send('go');
     expect(askedModels(made)).toEqual(['fast', 'fast', 'fast']);

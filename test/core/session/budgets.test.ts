@@ -141,6 +141,7 @@ function limitsOf(budgets: () => readonly BudgetLimit[]): TurnLimits {
     outputLength: 1000,
     loopDetection: false,
     nextSpeakerCheck: false,
+    judge: false,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSameTopic } from '../../../src/extension/core/session/sameTopic.ts';
+import { isSameTopic } from '../../../src/extension/core/session/toolSurface.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
@@ -34,13 +34,14 @@ describe('topics of a session', () => {
     expect(new Set(world.session.state.chapters.map(({ id }) => id)).size).toBe(4);
   });
 
-  test('the active topic of the prompt is the title that the person gave the chapter', async () => {
+  test('the model reads with the next prompt which title the person gave the chapter', async () => {
     const world = makeWorld({ answers: [topic('Reading'), done, topic('Better words'), done] });
     await world.session.send('go');
-    expect(world.model.requests[1]!.system).toContain('[Active Topic: Reading]');
+    const told = () => JSON.stringify(world.model.requests.at(-1)!.messages);
+    expect(told()).not.toContain('[Active Topic');
     world.session.renameChapter(world.session.state.chapters[1]!.id, 'Better words');
     await world.session.send('more');
-    expect(world.model.requests[2]!.system).toContain('[Active Topic: Better words]');
+    expect(told()).toContain('[Active Topic: Better words]');
     // The model reads the new title, so using it is no new chapter.
     expect(titlesOf(world)).toEqual(['', 'Better words']);
   });

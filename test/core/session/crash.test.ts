@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/extension/core/session/session.ts';
-import type { Attachment, Message, SessionEvent } from '../../../src/protocol/events.ts';
+import type { Message, SessionEvent } from '../../../src/protocol/events.ts';
+import type { Attachment } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
@@ -58,7 +59,7 @@ describe('a crash', () => {
     const world = makeWorld({ answers: [], provider: gate, mode: 'yolo', files: { 'a.txt': 'alpha' } });
     const first = world.session.send('first');
     await gate.untilAsked();
-    await world.session.queue('/look', [selection], 'steer', 'Look there.');
+    await world.session.submitPrompt('/look', [selection], 'steer', 'Look there.');
     gate.call('read_file', { file_path: 'a.txt' });
     await gate.untilAsked();
     gate.answer('Done.');

@@ -61,7 +61,7 @@ function starts(events: readonly SessionEvent[]): readonly string[] {
 describe('a prompt that comes while the agent works', () => {
   it('is sent at once when the agent rests after all', async () => {
     const world = stage();
-    const end = world.session.queue('now', [], 'steer');
+    const end = world.session.submitPrompt('now', [], 'steer');
     await answerNext(world);
     expect(await end).toEqual({ kind: 'rested' });
     expect(world.events.some(({ type }) => type === 'prompt.queued')).toBe(false);
@@ -69,8 +69,8 @@ describe('a prompt that comes while the agent works', () => {
 
   it('waits and is sent when the turn rests, in the order of the queue', async () => {
     const world = await working();
-    expect(await world.session.queue('second', [], 'next')).toBeUndefined();
-    await world.session.queue('third', [], 'next');
+    expect(await world.session.submitPrompt('second', [], 'next')).toBeUndefined();
+    await world.session.submitPrompt('third', [], 'next');
     expect(queueOf(world.session)).toEqual(['second next', 'third next']);
     world.gate.answer('One.');
     expect(await world.first).toEqual({ kind: 'rested' });
@@ -84,7 +84,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('as steering is read at the next step, after the results and in one message with them', async () => {
     const world = await working();
-    await world.session.queue('look at b too', [], 'steer');
+    await world.session.submitPrompt('look at b too', [], 'steer');
     world.gate.call('read_file', { file_path: 'a.txt' });
     await world.gate.untilAsked();
     const { messages } = world.gate.requests.at(-1)!;
@@ -102,7 +102,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('as steering begins a turn of its own when the turn rests first', async () => {
     const world = await working();
-    await world.session.queue('too late', [], 'steer');
+    await world.session.submitPrompt('too late', [], 'steer');
     world.gate.answer('Done.');
     await world.first;
     await world.gate.untilAsked();
@@ -120,7 +120,7 @@ describe('a prompt that comes while the agent works', () => {
             }
           : { parts: [], mentions: [] },
     });
-    await world.session.queue('see @b', [{ kind: 'file', path: 'c.txt' }], 'steer');
+    await world.session.submitPrompt('see @b', [{ kind: 'file', path: 'c.txt' }], 'steer');
     world.gate.call('read_file', { file_path: 'a.txt' });
     await world.gate.untilAsked();
     expect(lastUser(world.gate)).toContain('content of b');
@@ -135,8 +135,8 @@ describe('a prompt that comes while the agent works', () => {
   it('can be changed and removed until it leaves, and not after', async () => {
     const world = await working();
     const { session } = world;
-    await session.queue('one', [], 'next');
-    await session.queue('two', [], 'next');
+    await session.submitPrompt('one', [], 'next');
+    await session.submitPrompt('two', [], 'next');
     const [one, two] = session.state.queue;
     expect(session.changeQueued({ ...one!, text: 'one, better', when: 'steer' })).toBe(true);
     expect(session.removeQueued(two!.id)).toBe(true);
@@ -150,8 +150,8 @@ describe('a prompt that comes while the agent works', () => {
 
   it('ends the turn and goes first when it is to', async () => {
     const world = await working();
-    await world.session.queue('later', [], 'next');
-    const urgent = world.session.queue('urgent', [], 'stopAndSend');
+    await world.session.submitPrompt('later', [], 'next');
+    const urgent = world.session.submitPrompt('urgent', [], 'stopAndSend');
     expect(await world.first).toEqual({ kind: 'stopped' });
     await answerNext(world);
     expect(await urgent).toEqual({ kind: 'rested' });
@@ -165,7 +165,7 @@ describe('a prompt that comes while the agent works', () => {
     await new Promise<void>(resolve =>
       world.session.onEvent(({ type }) => type === 'call.output' && resolve()),
     );
-    const urgent = world.session.queue('urgent', [], 'stopAndSend');
+    const urgent = world.session.submitPrompt('urgent', [], 'stopAndSend');
     await answerNext(world);
     expect(await urgent).toEqual({ kind: 'rested' });
     expect(JSON.stringify(world.gate.requests.at(-1)!.messages)).toContain('The person sent another prompt');
@@ -173,14 +173,14 @@ describe('a prompt that comes while the agent works', () => {
 
   it.each(['stopped', 'failed', 'budget'] as const)('waits on after a turn that ended as %s', async kind => {
     const world = await working({ maxSteps: kind === 'budget' ? 1 : 100 });
-    await world.session.queue('second', [], 'steer');
+    await world.session.submitPrompt('second', [], 'steer');
     if (kind === 'stopped') void world.session.stop();
     else if (kind === 'budget') world.gate.call('read_file', { file_path: 'a.txt' });
     else world.gate.call('read_file', {});
     if (kind === 'failed') {
       await world.gate.untilAsked();
       // The steering was read by now; what fails is a turn with something else behind it.
-      await world.session.queue('second', [], 'next');
+      await world.session.submitPrompt('second', [], 'next');
       Object.assign(world.gate, { stream: failing });
       world.gate.call('read_file', { file_path: 'a.txt' });
     }
@@ -191,8 +191,8 @@ describe('a prompt that comes while the agent works', () => {
 
   it('that waits after a stop goes when it is sent by hand, and when the person goes on', async () => {
     const world = await working();
-    await world.session.queue('second', [], 'next');
-    await world.session.queue('third', [], 'next');
+    await world.session.submitPrompt('second', [], 'next');
+    await world.session.submitPrompt('third', [], 'next');
     await world.session.stop();
     const byHand = world.session.sendQueuedNow(world.session.state.queue[1]!.id);
     await answerNext(world);
@@ -204,7 +204,7 @@ describe('a prompt that comes while the agent works', () => {
   it('can be neither changed nor removed once it is on its way', async () => {
     const world = await working();
     const { session } = world;
-    await session.queue('second', [], 'next');
+    await session.submitPrompt('second', [], 'next');
     await session.stop();
     const [second] = session.state.queue;
     const sent = session.sendQueuedNow(second!.id);
@@ -218,7 +218,7 @@ describe('a prompt that comes while the agent works', () => {
   it('does not end its own turn when it is sent a second time', async () => {
     const world = await working();
     const { session } = world;
-    await session.queue('second', [], 'next');
+    await session.submitPrompt('second', [], 'next');
     const [second] = session.state.queue;
     const sent = session.sendQueuedNow(second!.id);
     await world.gate.untilAsked();
@@ -229,7 +229,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('begins nothing in a session that was left', async () => {
     const world = await working();
-    await world.session.queue('second', [], 'next');
+    await world.session.submitPrompt('second', [], 'next');
     await world.session.dispose();
     await expect(async () => world.session.send('third')).rejects.toThrow('was left');
     await expect(async () => world.session.retry()).rejects.toThrow('was left');
@@ -238,7 +238,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('waits on when the person stops the agent at the moment when it rests', async () => {
     const world = await working();
-    await world.session.queue('second', [], 'next');
+    await world.session.submitPrompt('second', [], 'next');
     world.session.onEvent(event => event.type === 'step.ended' && void world.session.stop());
     world.gate.answer('Done.');
     await world.first;
@@ -248,7 +248,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('waits through a rewind', async () => {
     const world = await working();
-    await world.session.queue('second', [], 'next');
+    await world.session.submitPrompt('second', [], 'next');
     await world.session.stop();
     const turn = world.events.find(event => event.type === 'turn.started')!;
     await world.session.rewind({ kind: 'turn', turnId: turn.turnId }, 'conversation');
@@ -259,7 +259,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('waits through a reload, and nothing is sent by itself', async () => {
     const world = await working();
-    await world.session.queue('second', [], 'steer');
+    await world.session.submitPrompt('second', [], 'steer');
     await world.session.dispose();
     const again = await world.agent.openSession(world.session.id);
     sessions.push(again);
@@ -272,7 +272,7 @@ describe('a prompt that comes while the agent works', () => {
 
   it('keeps other words for the model as long as the person does not change it', async () => {
     const world = await working();
-    await world.session.queue('/init', [], 'next', 'Write the memory file.');
+    await world.session.submitPrompt('/init', [], 'next', 'Write the memory file.');
     const [waiting] = world.session.state.queue;
     world.session.changeQueued({ ...waiting!, when: 'steer' });
     world.gate.call('read_file', { file_path: 'a.txt' });
@@ -322,7 +322,7 @@ class Play {
       case 'next':
       case 'steer':
       case 'stopAndSend':
-        return this.keep(session.queue(this.say(this.words.size), [], what));
+        return this.keep(session.submitPrompt(this.say(this.words.size), [], what));
       case 'change':
         return picked && this.change(picked.id, picked.text);
       case 'remove':

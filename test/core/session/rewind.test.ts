@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RewindPoint } from '../../../src/protocol/changes.ts';
+import type { RewindPoint } from '../../../src/protocol/intentions.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { isCounted, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
@@ -375,7 +375,7 @@ function promptsOf(state: SessionState): readonly Extract<RewindPoint, { kind: '
   return items.flatMap(item => (item.type === 'prompt' ? [{ kind: 'turn', turnId: item.id } as const] : []));
 }
 
-function placesOf(state: SessionState): readonly RewindPoint[] {
+function placesOf(state: SessionState): readonly Exclude<RewindPoint, { kind: 'call' }>[] {
   return state.chapters.flatMap(chapter => [
     ...(chapter.number > 0 ? [{ kind: 'chapter', chapterId: chapter.id } as const] : []),
     ...promptsOf({ ...state, chapters: [chapter] }),

@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('a stop while a command runs', () 
       const found = await pids(disk);
       expect(await listTree(new Set(found))).not.toEqual([]);
       if (how === 'stop') await disk.session.stop();
-      else expect(await disk.session.queue('and now', [], 'stopAndSend')).toEqual({ kind: 'rested' });
+      else expect(await disk.session.submitPrompt('and now', [], 'stopAndSend')).toEqual({ kind: 'rested' });
       expect(await end).toEqual({ kind: 'stopped' });
       expect(await listTree(new Set(found))).toEqual([]);
     },

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
 import { syntaxCheck } from '../../../src/extension/headless/checks/syntaxCheck.ts';
-import type { ShellParser } from '../../../src/extension/shell/shellParser.ts';
+import { readGrammar } from '../../../src/extension/node/grammarFiles.ts';
+import { loadShellParser, type ShellParser } from '../../../src/extension/shell/shellParser.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
-import { loadTestParser } from '../../support/shellParser.ts';
+import { homeOfTests, loadTestParser } from '../../support/shellParser.ts';
 
 let parser: ShellParser;
 beforeAll(async () => {
@@ -47,6 +48,22 @@ describe('the syntax of a file', () => {
     expect(bash[0]![1]).toMatch(/^(Probably "fi" is missing|This does not read as valid syntax)/);
     const powershell = await check('a.ps1', 'Write-Output "a"\nif ($a {\n  "b"\n}\n');
     expect(powershell.length).toBeGreaterThan(0);
+  });
+
+  test('of many scripts reads each grammar once, since the library never gives its room back', async () => {
+    const read: string[] = [];
+    const own = await loadShellParser({
+      readGrammar: file => {
+        read.push(file);
+        return readGrammar(file);
+      },
+      home: homeOfTests,
+      shells: ['bash'],
+    });
+    const scripts = ['if ($a {', 'Write-Output "a"', 'if ($b {'];
+    const found = await Promise.all(scripts.map(script => own.findSyntaxErrors(script, 'powershell')));
+    expect(found.map(each => each.length > 0)).toEqual([true, false, true]);
+    expect(read).toEqual(['web-tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']);
   });
 
   test('of JSON with comments is a problem only where no program reads them', async () => {

@@ -5,12 +5,13 @@ import { Emitter } from '../../../src/extension/base/emitter.ts';
 import type { AnyTool } from '../../../src/extension/core/tool.ts';
 import type { McpPerson, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/connection/person.ts';
 import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServers.ts';
-import type { McpSurroundings } from '../../../src/extension/mcp/surroundings.ts';
+import type { McpPorts } from '../../../src/extension/mcp/surroundings.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
 import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
 import { NodeMcpProcesses } from '../../../src/extension/node/processes/mcpProcesses.ts';
 import type { McpProcess, McpProcesses, McpProgram } from '../../../src/extension/platform/mcp.ts';
-import type { McpServer } from '../../../src/protocol/mcp.ts';
+import type { ProgramWalls } from '../../../src/extension/platform/sandbox.ts';
+import type { McpServer } from '../../../src/protocol/panel/mcp.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 
 /** Only what hangs takes so long. */
@@ -52,8 +53,13 @@ export class WatchedProcesses implements McpProcesses {
   }
 }
 
+/** A machine without a sandbox. */
+export const noWalls: ProgramWalls = {
+  containProgram: () => Promise.reject(new Error('There is no sandbox here.')),
+};
+
 /** Servers over real processes and sockets, in a folder of their own. */
-export async function mcpWorld(wishes: Partial<McpSurroundings> = {}) {
+export async function mcpWorld(wishes: Partial<McpPorts> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
   const person = new ScriptedPerson();
   const processes = new WatchedProcesses();
@@ -78,6 +84,7 @@ export async function mcpWorld(wishes: Partial<McpSurroundings> = {}) {
     },
     env: {},
     home: folder,
+    sandbox: noWalls,
     folders: () => [folder],
     trusted: () => true,
     isCurrent: async () => true,

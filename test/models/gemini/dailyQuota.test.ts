@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { untilDailyRenewal } from '../../../src/extension/models/gemini/dailyQuota.ts';
+import { untilDailyRenewal } from '../../../src/extension/models/gemini/geminiErrors.ts';
 
 const hour = 3_600_000;
 

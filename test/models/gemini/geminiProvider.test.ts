@@ -287,7 +287,10 @@ test('searching and reading of the web are tools of the service, and their sourc
 test('the model list has the models that can work as an agent, with their limits', async () => {
   const models = await geminiAt(server.baseUrl).listModels(new AbortController().signal);
   const price = { input: 1.25, cached: 0.125, output: 10 };
-  expect(models).toEqual([{ id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1_000_000, price }]);
+  const efforts = ['low', 'medium', 'high', 'max'];
+  expect(models).toEqual([
+    { id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1_000_000, price, efforts },
+  ]);
 });
 
 test('listing models with a wrong key rejects with what to do', async () => {

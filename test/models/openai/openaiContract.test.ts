@@ -1,8 +1,9 @@
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { chatAnswer } from '../../support/openaiContractAnswers.ts';
-import { asksOf, startOpenAiServer } from '../../support/openaiServer.ts';
+import { startOpenAiServer } from '../../support/openaiServer.ts';
 import { providerContract } from '../../support/providerContract.ts';
+import { asksOf } from '../../support/scriptedServer.ts';
 
 providerContract('The provider of chat completions', async ({ key = 'test-key', dead } = {}) => {
   const server = await startOpenAiServer({ apiKey: 'test-key' });

@@ -170,6 +170,7 @@ test('the models are those of the publisher that work as an agent, with names an
       label: 'Gemini 2.5 Pro',
       contextLimit: 1_048_576,
       price: { input: 1.25, cached: 0.125, output: 10 },
+      efforts: ['low', 'medium', 'high', 'max'],
     },
     { id: 'gemini-9-new', label: 'gemini-9-new', contextLimit: 1_048_576 },
   ]);

@@ -4,11 +4,13 @@ import {
   actingAlone,
   answered,
   askingDangerous,
+  askingGrant,
   askingLasting,
   askingMode,
   askingPlan,
   askingQuestions,
   askingRead,
+  judged,
 } from '../askScenes.ts';
 import { looping, overMoney, unseenHooks } from '../controlScenes.ts';
 import { manyUnseen, unseen } from '../customScenes.ts';
@@ -22,6 +24,8 @@ export const askScenes: readonly Scene[] = [
   { name: 'ask-edit', events: askingEdit },
   { name: 'ask-danger', events: askingDangerous },
   { name: 'ask-lasting', events: askingLasting },
+  { name: 'ask-grant', events: askingGrant },
+  { name: 'ask-judged', events: judged },
   { name: 'ask-protected', events: askingRead },
   { name: 'ask-mode', events: askingMode },
   { name: 'ask-form', events: askingQuestions() },

@@ -8,6 +8,7 @@ import {
   restored,
   reviewing,
   reviewingChapters,
+  reviewingWriters,
   rewound,
   twoTurns,
 } from '../reviewScenes.ts';
@@ -30,6 +31,15 @@ export const changeScenes: readonly Scene[] = [
     },
   },
   { name: 'review-chapters', events: reviewingChapters, act: unfoldReview },
+  {
+    name: 'review-writers',
+    events: reviewingWriters,
+    act: async panel => {
+      await unfoldReview(panel);
+      await panel.page.getByLabel('Group changes by').selectOption('writer');
+      await panel.page.locator('.review-file [data-toggle]').nth(1).click();
+    },
+  },
   {
     name: 'aftermath',
     events: aftermath,

@@ -1,6 +1,6 @@
 /* The pages beside the conversation: outline, sessions, permissions and servers. */
 
-import type { ToWebview } from '../../../src/protocol/messages.ts';
+import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { permissions } from '../askScenes.ts';
 import { compressedChapters, manyChapters } from '../chapterScenes.ts';
 import { servers } from '../customScenes.ts';

@@ -3,7 +3,6 @@ import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { checkSchema } from '../../../src/extension/mcp/tools/schemaChecker.ts';
-import { nothingSeen } from '../../../src/extension/platform/customizations/seenItems.ts';
 import type {
   FolioApiError,
   FolioEvent,
@@ -14,6 +13,7 @@ import { GuestConnection, type GuestHost } from '../../../src/extension/vscode/a
 import { Guests } from '../../../src/extension/vscode/api/guests.ts';
 import { guestToolName } from '../../../src/extension/vscode/api/guestTool.ts';
 import type { Message, Part, SessionEvent } from '../../../src/protocol/events.ts';
+import { nothingSeen } from '../../support/absentPorts.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import { runsIn } from '../../support/hookWorld.ts';
 

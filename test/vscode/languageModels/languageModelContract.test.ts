@@ -2,8 +2,9 @@ import type { ModelProvider } from '../../../src/extension/core/model.ts';
 import { createLanguageModelProvider } from '../../../src/extension/vscode/languageModels/languageModelProvider.ts';
 import { findDeadAddress } from '../../support/geminiServer.ts';
 import { chatAnswer } from '../../support/openaiContractAnswers.ts';
-import { asksOf, startOpenAiServer } from '../../support/openaiServer.ts';
+import { startOpenAiServer } from '../../support/openaiServer.ts';
 import { providerContract } from '../../support/providerContract.ts';
+import { asksOf } from '../../support/scriptedServer.ts';
 import { wireLanguageModels } from '../../support/wireLanguageModels.ts';
 
 providerContract(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { agentSetsMode } from '../../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../../src/extension/review/fileReview.ts';
 import {
   countsOf,
@@ -98,4 +99,13 @@ test('of five thousand hunks only those near the screen are painted, and of few 
   expect(near.length).toBeLessThanOrEqual(500);
   expect(near.some(hunk => hunk.start === 5020)).toBe(true);
   expect(hunksNear(mixed, [], 500)).toHaveLength(3);
+});
+
+test('a file that became executable has that above its first line, and a key goes there too', () => {
+  const review = agentSetsMode(mixed, false, true, 'c1');
+  expect(hunkAt(review, 0)).toBe(review.mode);
+  expect(hunkAt(review, 1)).not.toBe(review.mode);
+  expect(neighbour([{ path: '/a', review }], { path: '/b', line: 0 }, 'next')?.hunk).toBe(review.mode);
+  const alone = agentSetsMode(beginReview('a\n'), false, true, 'c1');
+  expect(neighbour([{ path: '/a', review: alone }], undefined, 'next')?.hunk).toBe(alone.mode);
 });

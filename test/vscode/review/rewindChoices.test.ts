@@ -4,10 +4,10 @@ import {
   rewindChoices,
   scopeChoices,
 } from '../../../src/extension/vscode/review/rewindChoices.ts';
-import type { RestoredFile } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
+import type { RestoredFile } from '../../../src/protocol/values.ts';
 
 function play(...events: readonly SessionEventBody[]) {
   return events.reduce(

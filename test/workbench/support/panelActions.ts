@@ -1,6 +1,7 @@
 /* What a person does in the panel, and what the tests read of the model's side. */
 
-import type { FrameLocator } from 'playwright-core';
+import { readFile } from 'node:fs/promises';
+import type { FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { GeminiServer, RecordedRequest } from '../../support/geminiServer.ts';
 import type { Workbench } from './workbench.ts';
@@ -56,6 +57,11 @@ export async function told({ page, evaluate }: Workbench, words: string): Promis
   await evaluate('executeCommand', 'notifications.hideList');
 }
 
+/** What stands above a hunk in an editor. */
+export function lens(page: Page, title: string) {
+  return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
+}
+
 /** Every request was one that the service would have answered, and the whole script was played. */
 export function expectPlayed(gemini: GeminiServer): void {
   expect(gemini.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
@@ -65,6 +71,27 @@ export function expectPlayed(gemini: GeminiServer): void {
 /** Waits for what no element on the page shows. The message says what was awaited. */
 export async function until(awaited: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   await expect.poll(condition, { timeout: limit, interval: 100, message: awaited }).toBe(true);
+}
+
+/** Waits until keys go to the text editor. */
+export async function focusEditor(page: Page): Promise<void> {
+  const editor = page.locator('.editor-instance .monaco-editor').first();
+  await until('the cursor is in the editor', () =>
+    editor.evaluate(element => element.contains(document.activeElement)),
+  );
+}
+
+/** @param line from 1 */
+export async function untilAtLine(page: Page, line: number): Promise<void> {
+  const number = page.locator('.line-numbers.active-line-number').first();
+  await until(
+    `the cursor is at line ${line}`,
+    async () => (await number.innerText()).trim() === String(line),
+  );
+}
+
+export async function untilHolds(path: string, text: string): Promise<void> {
+  await expect.poll(() => readFile(path, 'utf8'), { timeout: limit }).toBe(text);
 }
 
 export function isAlive(pid: number): boolean {

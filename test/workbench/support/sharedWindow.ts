@@ -47,8 +47,11 @@ export class SharedWindow {
     return this.window;
   }
 
-  async savePicture(name: string): Promise<void> {
-    await this.window?.savePicture(name);
+  /** After a test that failed: shows how its window looked, and leaves nothing of the browser that may hang. */
+  async giveUp(picture: string, window = this.window): Promise<void> {
+    await window?.savePicture(picture).catch(error => console.error(`No "${picture}": ${error}`));
+    await this.suite.browser.end();
+    await this.discard();
   }
 
   /** The next test gets another window on another folder. */

@@ -3,9 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { test as base, inject, type TestContext } from 'vitest';
-import { launchChromium } from '../../../scripts/vscodeHost/chromium.ts';
 import { startServer, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
 import {
   type GeminiServer,
@@ -16,12 +14,13 @@ import { packFolio, packGuest, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
 import { type Files, SharedWindow, writeFiles } from './sharedWindow.ts';
+import { TestBrowser } from './testBrowser.ts';
 import { openWorkbench, settingsOfTests, type Workbench } from './workbench.ts';
 
 /** What is shared by all tests. */
 export interface Suite {
   readonly server: WorkbenchServer;
-  readonly browser: BrowserContext;
+  readonly browser: TestBrowser;
   readonly channel: ProbeChannel;
   /** The home folder of the person who uses the windows. */
   readonly home: string;
@@ -50,7 +49,7 @@ export interface OwnWindow {
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
 export type MakeFolder = (files: Files) => Promise<string>;
 
-/** Puts files into the person's home, named by relative paths; they are removed when the test ends. */
+/** Puts files into the person's home, named by relative paths; they and their folders are gone when the test ends. */
 export type WriteHome = (files: Readonly<Record<string, string>>) => Promise<void>;
 
 /** Starts a server that plays what a test scripts; it ends with the test. */
@@ -97,9 +96,8 @@ export const test = base
       });
     const server = await startOne({}, {});
     owned.defer(() => server.dispose());
-    const chrome = await launchChromium(inject('chromiumPath'));
-    owned.defer(() => chrome.close());
-    const browser = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
+    const browser = new TestBrowser(inject('chromiumPath'));
+    owned.defer(() => browser.end());
     return { server, browser, channel, home, startServer: startOne };
   })
   // Before `open`, so that a folder outlives the windows on it.
@@ -122,9 +120,7 @@ export const test = base
   .extend('makeWorkspace', async ({ shared, task }, { onCleanup }): Promise<MakeWorkspace> => {
     // What a test that failed has left behind is nobody else's trouble.
     onCleanup(async () => {
-      if (task.result?.state !== 'fail') return;
-      await shared.savePicture(nameOfPicture(task));
-      await shared.discard();
+      if (task.result?.state === 'fail') await shared.giveUp(nameOfPicture(task));
     });
     return files => shared.makeWorkspace(files);
   })
@@ -134,8 +130,8 @@ export const test = base
     return async files => {
       for (const [path, text] of Object.entries(files)) {
         const file = join(suite.home, path);
-        await mkdir(dirname(file), { recursive: true });
-        owned.defer(() => rm(file, { force: true }));
+        const madeFolder = await mkdir(dirname(file), { recursive: true });
+        owned.defer(() => rm(madeFolder ?? file, { recursive: true, force: true }));
         await writeFile(file, text);
       }
     };
@@ -153,20 +149,23 @@ export const test = base
   .extend('open', async ({ shared, makeWorkspace: _ }): Promise<OpenWindow> => {
     return ({ settings = {} } = {}) => shared.open(settings);
   })
-  .extend('openOwn', async ({ suite, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
-    const owned = new AsyncDisposableStack();
-    onCleanup(() => owned.disposeAsync());
-    return async ({ folder, settings = {}, env = {} }) => {
-      const server = await suite.startServer(settings, env);
-      owned.defer(() => server.dispose());
-      const window = await openWorkbench({ ...suite, server, folder });
-      owned.defer(async () => {
-        if (task.result?.state === 'fail') await window.savePicture(nameOfPicture(task));
-        await window.close();
-      });
-      return window;
-    };
-  });
+  .extend(
+    'openOwn',
+    async ({ suite, shared, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
+      const owned = new AsyncDisposableStack();
+      onCleanup(() => owned.disposeAsync());
+      return async ({ folder, settings = {}, env = {} }) => {
+        const server = await suite.startServer(settings, env);
+        owned.defer(() => server.dispose());
+        const window = await openWorkbench({ ...suite, server, folder });
+        owned.defer(async () => {
+          if (task.result?.state === 'fail') await shared.giveUp(nameOfPicture(task), window);
+          else await window.close();
+        });
+        return window;
+      };
+    },
+  );
 
 function nameOfPicture({ name }: TestContext['task']): string {
   return `failure ${name.slice(0, 60).replaceAll('/', ' ')}`;

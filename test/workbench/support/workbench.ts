@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type BrowserContext, errors, type FrameLocator, type Page } from 'playwright-core';
+import { errors, type FrameLocator, type Page } from 'playwright-core';
 import { quietSettings, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
 import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
 import type { ProbeChannel } from './probeChannel.ts';
+import type { TestBrowser } from './testBrowser.ts';
 
 /** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
 export const limit = 240_000;
@@ -26,7 +27,7 @@ export const settingsOfTests: Readonly<Record<string, unknown>> = {
 /** What a window is opened on. */
 export interface WindowPlace {
   readonly server: WorkbenchServer;
-  readonly browser: BrowserContext;
+  readonly browser: TestBrowser;
   readonly channel: ProbeChannel;
   /** Absolute, without symlinks; a window without a folder when it is left out. */
   readonly folder?: string;
@@ -66,8 +67,8 @@ export interface Workbench {
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
   /** Returns once the window has these settings of the person, `settingsOfTests` beside them, and no others. */
   replaceSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Returns once the extension host of the reloaded window runs. */
-  reload(): Promise<void>;
+  /** Returns once the extension host of the reloaded window runs. @param away what happens while no window is open */
+  reload(away?: () => Promise<void>): Promise<void>;
   /** The extension host crashes, and VS Code starts another; the page stays. */
   crashHost(): Promise<void>;
   /** Pictures in every theme for people to look at, in runs that are made for that (`npm run look`). */
@@ -83,7 +84,7 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
     channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
 
-  const page = await browser.newPage();
+  const page = await browser.openPage();
   page.setDefaultTimeout(limit);
   const cspTroubles: string[] = [];
   page.on('console', message => {
@@ -137,9 +138,12 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
           await evaluate('writeSetting', name, after[name] ?? null);
       }
     },
-    async reload() {
+    async reload(away) {
+      const place = page.url();
+      if (away) await page.goto('about:blank');
+      await away?.();
       channel.forgetWindow(folder);
-      await page.reload();
+      await page.goto(place);
       await waitUntilReady();
     },
     async crashHost() {

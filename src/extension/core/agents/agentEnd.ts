@@ -1,7 +1,7 @@
 /* How the work of an agent ended, and what is said of it. */
 
-import type { Message, Trouble, TurnEnd } from '../../../protocol/events.ts';
-import type { Report } from '../../../protocol/reports.ts';
+import type { Message, TurnEnd } from '../../../protocol/events.ts';
+import type { Report, Trouble } from '../../../protocol/values.ts';
 import { cutMiddle, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { callsOf, textOf } from '../history/history.ts';

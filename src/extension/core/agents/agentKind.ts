@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Report } from '../../../protocol/reports.ts';
+import type { Report } from '../../../protocol/values.ts';
 import type { ToolChoice } from './toolChoice.ts';
 
 /** Someone who can be sent out: what they are told, what they may use, and how long they may take. */
@@ -7,7 +7,7 @@ export interface AgentKind {
   readonly name: string;
   /** For the model that sends it out, one line. */
   readonly description: string;
-  /** What makes it what it is; stands at the top of its system prompt. */
+  /** Says what this agent is and does; stands at the top of its system prompt. */
   readonly prompt: string;
   /** `reading`: only what keeps it safe. `working`: also how work is done here, and memory. */
   readonly briefing: 'reading' | 'working';

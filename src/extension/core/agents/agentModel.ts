@@ -1,7 +1,7 @@
 import type { Beside } from '../calls/calling.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
-import type { Sender } from './agents.ts';
+import type { Sender } from './sender.ts';
 
 /** A stretch of an agent's work: until when, beside whom, and with what. */
 export interface Stretch {

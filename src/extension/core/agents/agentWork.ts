@@ -11,7 +11,8 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
-import { type Report, soleText } from '../../../protocol/reports.ts';
+import { soleText } from '../../../protocol/panel/reports.ts';
+import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Caller, Calling } from '../calls/calling.ts';
@@ -23,15 +24,14 @@ import { HookStop } from '../hooks/stops.ts';
 import type { ModelRequest } from '../model.ts';
 import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
-import type { AnyTool } from '../tool.ts';
+import { type AnyTool, defineReader } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
 import type { AgentJournal } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
-import { type Sender, tellSender } from './agents.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
-import { completeTask } from './completeTask.ts';
+import { type Sender, tellSender } from './sender.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { chooseTools } from './toolChoice.ts';
 
@@ -79,7 +79,7 @@ export class AgentWork {
     this.model = new AgentModel(kind.model, sender, () => this.stretch!);
     this.conversation = this.makeConversation();
     this.transcript.addFold(event => this.count(event));
-    // The last of the folds, so that whoever hears of an event finds everything as it is after it.
+    // The last of the folds, so that listeners find everything as it is after the event.
     tellSender(this.transcript, { callId: task.callId, agent: kind.name }, sender.conversation.transcript);
   }
 
@@ -169,7 +169,7 @@ export class AgentWork {
     }
   }
 
-  /** Works until hooks accept the report. What is handed in with the last step counts in any case. */
+  /** Works until hooks accept the report. A report that comes with the last step counts in any case. */
   private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
@@ -267,7 +267,7 @@ export class AgentWork {
   private composePrompt(requests: Requests): string {
     const { kind } = this.task;
     const toolNames = [...requests.offered.keys()];
-    const facts = { mode: this.mode, model: this.model.working, activeTopic: undefined, toolNames };
+    const facts = { mode: this.mode, model: this.model.working, toolNames };
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }
 
@@ -285,4 +285,19 @@ export class AgentWork {
 function withNewIds(message: Message, newId: () => string): Message {
   const parts = message.parts.map(part => (part.kind === 'call' ? { ...part, id: newId() } : part));
   return { ...message, parts };
+}
+
+/** Ends an agent's work. Arguments that do not fit are answered with their fault, as with every tool. */
+function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Report) => void): AnyTool {
+  return defineReader<Report>({
+    name: 'complete_task',
+    description: 'Hands in your report and ends your work.',
+    input: report,
+    effect: 'note',
+    title: () => 'Hand in the report',
+    run: async given => {
+      handIn(given);
+      return { text: 'Your report is handed in.', display: { summary: 'Handed in' } };
+    },
+  });
 }

@@ -2,7 +2,7 @@ import type { Beside } from '../calls/calling.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 import type { TimeLimit } from './timeLimit.ts';
 
-/** What only one of a session's agents does at a time. */
+/** Work that only one agent of a session may do at a time. */
 export interface Lanes {
   /** A call that writes or runs, from when it is prepared until it has ended. */
   readonly writing: OneAtATime;

@@ -5,7 +5,7 @@ import type { AgentKind } from './agentKind.ts';
 
 const minute = 60_000;
 
-/** What an agent hands in that says nothing else. */
+/** The report of an agent that declares no other form. */
 export const plainReport = z.object({
   result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
 });
@@ -35,7 +35,7 @@ Keep a scratchpad and write it out anew, short, in every answer beside your call
 - Dead ends: what turned out not to matter.
 Your work is done when no item and no question is open, not before; what cannot be answered from the code goes into the report as open.`,
   briefing: 'reading',
-  tools: { only: ['list_directory', 'read_file', 'read_many_files', 'glob', 'grep_search'] },
+  tools: { only: ['list_directory', 'read_file', 'read_many_files', 'glob', 'grep_search', 'find_symbol'] },
   temperature: 0.1,
   maxTurns: 15,
   maxMs: 5 * minute,

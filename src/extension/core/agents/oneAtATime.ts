@@ -14,7 +14,7 @@ export class OneAtATime {
     try {
       await abortable(before, signal);
     } catch (error) {
-      // Who waits behind this one still waits for those before it.
+      // A caller behind this one still has to wait for those before it.
       void before.then(leave);
       throw error;
     }

@@ -8,7 +8,7 @@ import type { AgentKind } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
 import { readToolNames } from './toolNames.ts';
 
-export type ParsedAgent =
+type ParsedAgent =
   /** `remarks`: sentences about what has no effect. */
   | { readonly kind: 'agent'; readonly agent: AgentKind; readonly remarks: readonly string[] }
   /** `problem`: one sentence. */
@@ -42,7 +42,10 @@ const keys = {
 type Key = keyof typeof keys;
 type Described = { readonly [K in Key]: z.infer<(typeof keys)[K][0]> };
 
-/** What asks for something that is not there. Any other key is a note of its author, and files are full of them. */
+/**
+ * These keys ask for something that Folio does not have. Any other key is a note of the author; files are full of
+ * them.
+ */
 const unheeded: ReadonlySet<string> = new Set([
   'hooks',
   'mcpServers',
@@ -129,7 +132,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   return { kind: 'agent', agent, remarks: [...about, ...remarks].map(what => `The agent ${path}: ${what}.`) };
 }
 
-/** Who writes everything on one line writes `\n` for what is none. */
+/** An author who writes everything on one line writes `\n` for a line break. */
 function withoutMarks(text: string): string {
   return text.replace(/(?:\\n)+(?![a-z])/g, ' ');
 }

@@ -10,9 +10,9 @@ interface Named {
 }
 
 /**
- * What files describe, by name. Of two with one name the workspace's has it before the person's, and theirs before an
- * extension's; the other is called by where it comes from as well, as everything is that has the name of one of ours.
- * Never rejects.
+ * Reads the agents that files describe, by name. When two share a name, the workspace's gets it before the person's,
+ * and the person's before an extension's; the other one can be called by its source and name. So can an agent that
+ * has the name of a built-in one. Never rejects.
  * @param items the least important first
  */
 export async function readAgents(items: readonly Customization[]): Promise<Parsed<AgentKind>> {
@@ -44,7 +44,7 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
-/** Those that Folio brings along first. */
+/** All agents, the built-in ones first. */
 export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<string, AgentKind> {
   return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
 }

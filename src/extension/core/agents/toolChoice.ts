@@ -10,8 +10,8 @@ export interface ToolChoice {
 }
 
 /**
- * What belongs to the session and its person: nobody who was sent out sends out others, tells chapters or tasks, leads
- * into another mode, or reads what was said before.
+ * These tools belong to the session and its person: a subagent sends out no others, names no chapters or tasks,
+ * changes no mode, and does not read what was said before.
  */
 const never: ReadonlySet<string> = new Set([
   'invoke_agent',

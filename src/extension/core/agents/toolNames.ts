@@ -3,14 +3,14 @@
 import { oneLine } from '../../base/text.ts';
 import { toolsCalled } from '../hooks/hook.ts';
 
-export interface ReadToolNames {
+interface ReadToolNames {
   /** Ours, with wildcards; absent: nothing was said. */
   readonly tools?: readonly string[];
-  /** What has no effect, without the end of a sentence. */
+  /** Tools without effect, as a phrase without a full stop. */
   readonly remarks: readonly string[];
 }
 
-/** What the other program calls tools that hooks never hear of. */
+/** The other program's names for tools that hooks never hear of. */
 const others: Readonly<Record<string, readonly string[]>> = {
   Skill: ['activate_skill'],
   AskUserQuestion: ['ask_user'],

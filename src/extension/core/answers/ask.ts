@@ -1,6 +1,7 @@
 /*
- * Questions to a model beside the conversation. Callers say what they ask; which model answers, how often it is tried,
- * who takes over, what the journal gets and when it ends is decided here. Nothing of it is shown.
+ * Questions to a model beside the conversation. The caller brings the question. This is the one place that decides
+ * which model answers, how often it is tried, which one takes over, what the journal records and when it ends.
+ * Nothing of it is shown.
  */
 
 import type { Message, SessionEventBody, Usage } from '../../../protocol/events.ts';
@@ -21,12 +22,12 @@ export interface SideQuestion extends Pick<ModelRequest, 'system' | 'temperature
   readonly model?: string;
 }
 
-export type AskResult =
+type AskResult =
   | { readonly kind: 'answered'; readonly text: string }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: ModelError };
 
-/** Whose question it is: a conversation, or a part of one. */
+/** The conversation, or the part of one, that asks the question. */
 export interface Asker {
   readonly ports: {
     readonly models: {
@@ -39,7 +40,7 @@ export interface Asker {
   readonly transcript: { readonly emit: (event: SessionEventBody) => void };
   readonly routing: {
     readonly side: string;
-    /** Who is asked after all attempts with a model failed; undefined: nobody. */
+    /** Names the model to ask after all attempts with this one failed; undefined: there is none. */
     insteadOf(model: string, error: ModelError): string | undefined;
   };
 }
@@ -48,13 +49,14 @@ export interface Asker {
 const mostAttempts: Readonly<Record<Purpose, number>> = {
   summary: Number.POSITIVE_INFINITY,
   edit: 2,
+  command: 1,
   loop: 2,
   nextSpeaker: 2,
   route: 1,
 };
 
 /** Longer than this nobody waits for an answer that only helps. */
-const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = { edit: 40_000 };
+const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = { edit: 40_000, command: 15_000 };
 
 /** Never rejects for trouble with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
 export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {

@@ -6,7 +6,7 @@
 
 import type { ModelError } from '../model.ts';
 
-export interface RetryPlan {
+interface RetryPlan {
   readonly delayMs: number;
   readonly maxAttempts: number;
 }

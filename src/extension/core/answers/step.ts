@@ -16,7 +16,7 @@ export type StepResult =
   /** `tried`: attempts in all, those of models before this one included. */
   | { readonly kind: 'failed'; readonly error: ModelError; readonly tried: number };
 
-export interface StepSurroundings {
+interface StepPorts {
   readonly clock: Clock;
   readonly maxAttempts: () => number;
   readonly emit: (event: SessionEventBody) => void;
@@ -30,7 +30,7 @@ export async function runStep(
   provider: ModelProvider,
   request: ModelRequest,
   stepId: string,
-  around: StepSurroundings,
+  ports: StepPorts,
   triedBefore = 0,
 ): Promise<StepResult> {
   const { signal } = request;
@@ -38,32 +38,32 @@ export async function runStep(
   for (let failures = 0; ; ) {
     let partial = '';
     // Each attempt at an answer is watched by itself, whatever the one before said.
-    around.loops.dropText();
+    ports.loops.dropText();
     const cut = new AbortController();
     const attempt = { ...withNote(request, note), signal: AbortSignal.any([signal, cut.signal]) };
     const end = await streamAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
-      around.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
-      if (around.loops.addText(text, type)) cut.abort();
+      ports.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
+      if (ports.loops.addText(text, type)) cut.abort();
     });
     if (signal.aborted) return { kind: 'stopped', partial };
     if (cut.signal.aborted) return { kind: 'repeating', partial };
     if (end.ok) return { kind: 'answered', end };
     failures++;
     note = end.error.forModel;
-    const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
+    const plan = planRetry(end.error, failures, ports.maxAttempts(), ports.clock.random());
     const tried = triedBefore + failures;
     if (!plan) return { kind: 'failed', error: end.error, tried };
     const { delayMs } = plan;
     const reason = end.error.message;
     const maxAttempts = triedBefore + plan.maxAttempts;
-    around.emit({ type: 'step.retried', stepId, reason, attempt: tried + 1, maxAttempts, delayMs });
-    await pause(delayMs, signal, around);
+    ports.emit({ type: 'step.retried', stepId, reason, attempt: tried + 1, maxAttempts, delayMs });
+    await pause(delayMs, signal, ports);
     if (signal.aborted) return { kind: 'stopped', partial: '' };
   }
 }
 
-/** What was wrong with the answer before this one; it is no part of the history. */
+/** Tells the model what was wrong with its previous answer; the history does not keep the note. */
 function withNote(request: ModelRequest, note: string | undefined): ModelRequest {
   if (note === undefined) return request;
   const last = request.messages.at(-1);
@@ -99,10 +99,10 @@ export async function streamAnswer(
 }
 
 /** Early end of the pause: the stop button, or "retry now". */
-async function pause(ms: number, signal: AbortSignal, around: StepSurroundings): Promise<void> {
+async function pause(ms: number, signal: AbortSignal, ports: StepPorts): Promise<void> {
   const over = new AbortController();
-  const sleeping = around.clock.sleep(ms, AbortSignal.any([signal, over.signal]));
-  const waits = around.untilRetryNow ? [sleeping, around.untilRetryNow()] : [sleeping];
+  const sleeping = ports.clock.sleep(ms, AbortSignal.any([signal, over.signal]));
+  const waits = ports.untilRetryNow ? [sleeping, ports.untilRetryNow()] : [sleeping];
   await Promise.race(waits).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

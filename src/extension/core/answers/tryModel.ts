@@ -1,9 +1,9 @@
 import type { ModelError, ModelProvider } from '../model.ts';
 
 /**
- * Whether a model answers a request as Folio sends them, with a tool declared: a server that runs, lists a model and
- * takes the key may still refuse that. Left at the first sign of life, so that it costs next to nothing. Gives what went
- * wrong; never rejects.
+ * Finds out whether a model answers requests like Folio's, with a tool declared: a server that runs, lists the model
+ * and takes the key may still refuse that. The answer is dropped at the first sign of life, so the test costs next to
+ * nothing. Resolves with what went wrong; never rejects.
  */
 export async function tryModel(
   provider: ModelProvider,

@@ -1,11 +1,14 @@
-/* Whether a prepared call may run: the policy is asked, and through it the person. */
+/* Decides whether a prepared call may run: asks the policy, and where the policy says so the person. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changes.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
-import { toChoice, type Verdict } from '../policy/policy.ts';
+import type { OpenCommand } from '../policy/commandJudge.ts';
+import { toChoice } from '../policy/offers.ts';
+import type { Verdict } from '../policy/verdict.ts';
+import { describeWalls, outsideOnce } from '../policy/walls.ts';
 import type { AdmittedContext, Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
 import {
@@ -24,20 +27,22 @@ export function admitCall(call: PreparedCall, calling: Calling): Promise<Admitte
     const verdict = await judge(call, calling);
     const { beside } = calling.caller;
     if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
-    // What the person answers to the others meanwhile may hold for this call, too.
+    // The person's answer to another call may meanwhile cover this one, too.
     return beside.ask(async () => settle(call, await judge(call, calling), calling));
   });
 }
 
 async function judge(
-  { tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
-  { policy, caller }: Calling,
+  { open, tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
+  { policy, commandJudge, caller }: Calling,
 ): Promise<Verdict> {
   const { mode, agent } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent };
-  const judged = await policy.judge(query);
-  if (insist === undefined) return judged;
-  return await insisted(judged, insist, () => policy.judge({ ...query, mustAsk: true }));
+  if (insist === undefined) {
+    const hear = commandJudge && ((asked: OpenCommand) => commandJudge.judge(asked, open.signal));
+    return await policy.judge({ ...query, hear });
+  }
+  return await insisted(await policy.judge(query), insist, () => policy.judge({ ...query, mustAsk: true }));
 }
 
 async function settle(
@@ -45,6 +50,8 @@ async function settle(
   verdict: Verdict,
   calling: Calling,
 ): Promise<AdmittedCall | Outcome> {
+  if (verdict.kind !== 'deny' && verdict.judged)
+    calling.caller.emit({ type: 'call.judged', callId: call.open.part.id, judged: verdict.judged });
   switch (verdict.kind) {
     case 'allow':
       return admitted(call, verdict, undefined, calling);
@@ -60,21 +67,34 @@ function admitted(
   call: PreparedCall,
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
   decision: Decision | undefined,
-  { changes, proposals }: Calling,
+  { changes, proposals, caller }: Calling,
 ): AdmittedCall {
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
   if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
-  const files = changes.filesOf(writerOf(call), decision ? 'seen' : 'unseen');
+  const files = changes.filesOf(writerOf(call, caller.agent), decision ? 'seen' : 'unseen');
   const said = decision && answerOf(decision);
   const reads = verdict.reads ?? false;
-  return { phase: 'admitted', open, tool, args, input, prepared, note, proposal, said, reads, files };
+  const walls = wallsAfter(verdict, decision);
+  return { phase: 'admitted', open, tool, args, input, prepared, note, proposal, said, walls, reads, files };
 }
 
-function writerOf({ open, prepared: { target }, title: words }: PreparedCall): CallWriter {
+/** The person may let a command out for this once. */
+function wallsAfter(
+  verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
+  decision: Decision | undefined,
+): AdmittedCall['walls'] {
+  if (verdict.kind !== 'ask' || decision?.kind !== 'always') return verdict.walls;
+  return decision.choice === outsideOnce.id ? undefined : verdict.walls;
+}
+
+function writerOf(
+  { open, prepared: { target }, title: words }: PreparedCall,
+  agent: string | undefined,
+): CallWriter {
   const { id: callId } = open.part;
-  if (target?.kind !== 'command') return { kind: 'call', callId, words };
-  return { kind: 'command', callId, line: cardLine(target.command, titleLimit) };
+  if (target?.kind !== 'command') return { kind: 'call', callId, words, agent };
+  return { kind: 'command', callId, line: cardLine(target.command, titleLimit), agent };
 }
 
 /** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
@@ -105,7 +125,14 @@ async function ask(
   caller.emit({
     type: 'call.asked',
     callId,
-    ask: { id, reason, subject: shownSubject(subjectOf(call)), always: always.map(toChoice), rule, commands },
+    ask: {
+      id,
+      reason,
+      subject: shownSubject(subjectOf(call), verdict),
+      always: always.map(toChoice),
+      rule,
+      commands,
+    },
   });
   const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
@@ -114,7 +141,7 @@ async function ask(
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 
-/** Comes before the decision is told, so that whoever hears of it finds the permission in force. */
+/** Comes before the decision is told, so that listeners find the permission in force. */
 async function keep(
   decision: Decision,
   { always }: Extract<Verdict, { kind: 'ask' }>,
@@ -126,8 +153,12 @@ async function keep(
   if (trouble) caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
 }
 
-/** What is decided on by its path is shown with all that is in the path. */
-function shownSubject(subject: AskSubject): AskSubject {
+/** A decision about a path covers everything in it, so the ask shows everything in it. */
+function shownSubject(
+  subject: AskSubject,
+  { walls }: Extract<Verdict, { readonly kind: 'ask' }>,
+): AskSubject {
+  if (subject.kind === 'command') return { ...subject, walls: walls && describeWalls(walls) };
   if (subject.kind !== 'edit') return subject;
   return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
 }
@@ -155,7 +186,7 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
   return denied(`The person denied this call; nothing was done.${because}`, said ?? 'Denied');
 }
 
-/** What shall be written when the person changed it. */
+/** The content to write, when the person changed it. */
 function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
   const { proposal, subject } = prepared;
   if (!proposal) return undefined;

@@ -1,7 +1,7 @@
 import type { Answer as FormAnswer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
-/** What a person answers to an ask. */
+/** A person's answer to an ask. */
 export type Decision = Answer & NamedAsk;
 
 interface NamedAsk {

@@ -1,10 +1,9 @@
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Decision } from './approvals.ts';
-import type { OpenCall } from './call.ts';
-import type { Calling } from './calling.ts';
+import type { Calling, OpenCall } from './calling.ts';
 
-export interface DuringAsk {
+interface DuringAsk {
   /** Why, one sentence. */
   readonly reason: string;
   readonly subject: AskSubject;

@@ -25,25 +25,14 @@ import {
   ToolFailure,
 } from '../tool.ts';
 import { askDuring } from './askDuring.ts';
-import type { Calling, CallPart, ResultPart } from './calling.ts';
+import type { Calling, CallPart, OpenCall, ResultPart } from './calling.ts';
 import { cardLine } from './describeCall.ts';
 import { LiveOutput } from './liveOutput.ts';
-
-/** What a call has until it has ended. */
-export interface OpenCall {
-  readonly part: CallPart;
-  readonly signal: AbortSignal;
-  readonly live: LiveOutput;
-  /** Since when it has lasted, as its card says. */
-  readonly since: number;
-  /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
-  readonly over: AbortController;
-}
 
 export interface RequestedCall {
   readonly phase: 'requested';
   readonly open: OpenCall;
-  /** Absent: there is none of that name. */
+  /** Absent: no tool has that name. */
   readonly tool: AnyTool | undefined;
 }
 
@@ -55,7 +44,7 @@ interface PlannedCall {
   /** The same, as the tool takes them. */
   readonly input: unknown;
   readonly prepared: Prepared<unknown>;
-  /** What hooks said before it ran, for the result. */
+  /** Hooks said this before the call ran; it goes into the result. */
   readonly note: string;
 }
 
@@ -68,10 +57,12 @@ export interface PreparedCall extends PlannedCall {
 
 export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
-  /** What it will write, as the person wants it. */
+  /** The content to write, as the person wants it. */
   readonly proposal: Proposal | undefined;
-  /** What the person answered, where that is what was asked for. */
+  /** The person's answer, when the call asked a question. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined;
+  /** Holds a command. */
+  readonly walls: AdmittedContext['walls'];
   /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly files: WriterFiles;
@@ -148,13 +139,14 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   return { kind: 'cancelled', text, display: { summary: 'Stopped', detail } };
 }
 
-/** What its tool knows of a call in any phase. */
+/** The context that a tool gets in any phase of its call. */
 export function contextOf(call: OpenCall, calling: Calling): CallContext {
   const { part, signal, live } = call;
   return {
     callId: part.id,
     signal,
     write: live.write,
+    waits: waits => calling.caller.emit({ type: 'call.waited', callId: part.id, waits }),
     saveOutput: text => saveOutput(part, text, calling),
     ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
   };

@@ -12,7 +12,7 @@ interface Keeping {
 }
 
 /**
- * The outputs of a session's calls. What they print is on the disk as it comes, without secrets, until their results are
+ * The outputs of a session's calls. Output is on the disk as it comes, without secrets, until its call's result is
  * recorded, so that a kill of the host loses nothing that was shown. Long results are saved whole.
  */
 export class CallOutputs {
@@ -68,7 +68,10 @@ export class CallOutputs {
   }
 }
 
-/** What an earlier run of the host kept of these calls. The whole of a long output goes where saved outputs are. */
+/**
+ * Reads the output of these calls that an earlier run of the host kept. A long output goes as a whole to the saved
+ * outputs.
+ */
 export async function readPrinted(
   store: Pick<SessionStore, 'readKeptOutput' | 'saveOutput'>,
   sessionId: string,

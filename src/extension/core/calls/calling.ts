@@ -1,25 +1,41 @@
-/* Who makes calls, and whom a call meets on its road. */
+/* The caller of a call, and the collaborators that the call meets on its way. */
 
-import type { ApprovalMode, Part, SessionEventBody } from '../../../protocol/events.ts';
+import type { Part, SessionEventBody } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
+import type { CommandJudge } from '../policy/commandJudge.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
+import type { LiveOutput } from './liveOutput.ts';
 import type { Proposals } from './proposals.ts';
+
+/** Everything a call has until it ends. */
+export interface OpenCall {
+  readonly part: CallPart;
+  readonly signal: AbortSignal;
+  readonly live: LiveOutput;
+  /** Since when it has lasted, as its card says. */
+  readonly since: number;
+  /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
+  readonly over: AbortController;
+}
 
 export type CallPart = Extract<Part, { kind: 'call' }>;
 export type ResultPart = Extract<Part, { kind: 'result' }>;
 
-/** All but the caller are the session's, whoever calls. */
+/** Everything but the caller is the session's. */
 export interface Calling {
   readonly caller: Caller;
   readonly policy: Pick<Policy, 'judge' | 'onlyReads' | 'forbids' | 'remember'>;
+  /** A small model that may answer asks about commands; absent: none is heard. */
+  readonly commandJudge?: Pick<CommandJudge, 'judge'>;
   readonly approvals: Pick<Approvals, 'wait'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Told of each proposal, and again when the person changed it. */

@@ -13,10 +13,9 @@ import {
   type EndedCall,
   endCall,
   failed,
-  type OpenCall,
   type Outcome,
 } from './call.ts';
-import type { Calling } from './calling.ts';
+import type { Calling, OpenCall } from './calling.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
@@ -32,7 +31,7 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
     const watched = { effect: tool.effect, files, reads, signal };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
-    if ('kind' in ran) return ran;
+    if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);
     const text = await resultText(result, open, problemsBefore, calling);
     const after = await tellHooks(call, { text, display: result.display, ok: true }, calling);
@@ -41,22 +40,26 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
   });
 }
 
-async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | Outcome> {
-  const { open, tool, input, prepared, files, proposal, said } = call;
+async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | ToolFailure> {
+  const { open, tool, input, prepared, files, proposal, walls, said } = call;
   try {
-    const context = { ...contextOf(open, calling), files, proposal, ...said };
+    const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
     const running = tool.run(input, prepared.plan, context);
     return await (tool.windsUp ? running : withGrace(running, open.signal, calling.clock));
   } catch (error) {
     if (!(error instanceof ToolFailure) || open.signal.aborted) throw error;
-    const { message, summary } = error;
-    const { text, tailCall } = await tellHooks(
-      call,
-      { text: message, display: { summary }, ok: false },
-      calling,
-    );
-    return { ...failed(text, summary, calling), tailCall };
+    return error;
   }
+}
+
+async function afterFailure(
+  call: AdmittedCall,
+  { message, summary }: ToolFailure,
+  calling: Calling,
+): Promise<Outcome> {
+  const end = { text: message, display: { summary }, ok: false };
+  const { text, tailCall } = await tellHooks(call, end, calling);
+  return { ...failed(text, summary, calling), tailCall };
 }
 
 /** Hooks hear of a call that ran and failed, too. */

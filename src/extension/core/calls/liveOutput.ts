@@ -54,7 +54,7 @@ export class LiveOutput {
     this.waiting = '';
   }
 
-  /** What was written last, at most as much as the panel keeps. */
+  /** The newest output, cut to what the panel keeps. */
   get text(): string {
     return this.newest;
   }

@@ -9,12 +9,11 @@ import {
   type EndedCall,
   endCall,
   failed,
-  type OpenCall,
   type Outcome,
   type PreparedCall,
   type RequestedCall,
 } from './call.ts';
-import type { Calling } from './calling.ts';
+import type { Calling, OpenCall } from './calling.ts';
 import { cardLine, invalidArguments, shortArgs, titleLimit, unknownTool, withNote } from './describeCall.ts';
 
 export async function prepareCall(
@@ -27,7 +26,8 @@ export async function prepareCall(
   const { caller, proposals } = calling;
   const end = (outcome: Outcome) => endCall(open, outcome, calling);
   const given = tool?.input.safeParse(part.args);
-  // What changes a call comes before it is shown. Without hooks, calls are announced at once, in their order.
+  // A hook that changes a call must do so before the call is shown. Without hooks, calls are announced at once, in
+  // order.
   const hooked = given?.success && caller.hooks?.isAsked() ? await askHooks(open, calling) : unhindered;
   const args = (hooked.kind === 'goes' ? hooked.args : undefined) ?? part.args;
   const parsed = args === part.args ? given : tool?.input.safeParse(args);

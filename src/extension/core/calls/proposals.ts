@@ -3,7 +3,7 @@ import type { Proposal } from '../tool.ts';
 /** The proposals of older calls can no longer be shown side by side. */
 const kept = 200;
 
-/** What calls want or wanted to write, for the diff editor. */
+/** File contents that calls propose or proposed, for the diff editor. */
 export class Proposals {
   private readonly byCall = new Map<string, Proposal>();
 

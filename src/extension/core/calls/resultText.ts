@@ -1,4 +1,4 @@
-/* What the model reads of a call that succeeded, beyond what the tool itself says. */
+/* Text that Folio adds to the result of a successful call, beside the tool's own. */
 
 import { dirname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -6,8 +6,8 @@ import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { CommandChanges } from '../changes/commandWatch.ts';
 import type { ToolResult } from '../tool.ts';
-import { type OpenCall, saveOutput } from './call.ts';
-import type { Calling } from './calling.ts';
+import { saveOutput } from './call.ts';
+import type { Calling, OpenCall } from './calling.ts';
 
 /** Problems of the written file before the call; `undefined`: nobody knows, so none can be called new. */
 type KnownProblems = readonly Diagnostic[] | undefined;
@@ -31,11 +31,7 @@ export async function resultText(
 export function withChanges(result: ToolResult, changes: CommandChanges | undefined): ToolResult {
   if (!changes) return result;
   const { touched, uncovered } = changes;
-  const display = {
-    ...result.display,
-    ...(touched.length > 0 && { touched }),
-    ...(uncovered && { uncovered }),
-  };
+  const display = { ...result.display, touched: touched.length > 0 ? touched : undefined, uncovered };
   return { ...result, display };
 }
 

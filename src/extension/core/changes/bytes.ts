@@ -1,14 +1,50 @@
 import { createHash } from 'node:crypto';
-import type { FileCounts } from '../../../protocol/events.ts';
+import type { Counts } from '../../../protocol/values.ts';
+import { isNotebookPath } from '../../notebooks/findFault.ts';
 import { decodeText } from '../../platform/textBytes.ts';
+import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
 
 /** Bytes of a file, or `null` where there is none. */
 export type FileBytes = Uint8Array | null;
 
+/** All that stands at a path. */
+export interface FileContent {
+  readonly bytes: FileBytes;
+  /** It may be run; absent where nobody knows. */
+  readonly executable?: boolean;
+  /** Where a symbolic link leads, which has no bytes of its own. */
+  readonly link?: string;
+}
+
+/** Where one of them is not known they count as the same. */
+export function sameMode(
+  one: Pick<FileContent, 'executable'>,
+  other: Pick<FileContent, 'executable'>,
+): boolean {
+  const isKnown = one.executable !== undefined && other.executable !== undefined;
+  return !isKnown || one.executable === other.executable;
+}
+
+const linkMark = 'link:';
+
+/** Names what stood at a path: the blob of a file's bytes, or where a link leads; `null`: nothing. */
+export function nameOf({ bytes, link }: FileContent): string | null {
+  return link === undefined ? blobIdOf(bytes) : linkMark + link;
+}
+
+/** The link that a name stands for; `undefined`: it stands for none. */
+export function linkNamed(name: string | null): string | undefined {
+  return name?.startsWith(linkMark) ? name.slice(linkMark.length) : undefined;
+}
+
 /** The name under which a blob store keeps these bytes. */
 export function blobIdOf(bytes: FileBytes): string | null {
   return bytes && createHash('sha256').update(bytes).digest('hex');
+}
+
+export function sameContent(one: FileContent, other: FileContent): boolean {
+  return one.link === other.link && sameBytes(one.bytes, other.bytes) && sameMode(one, other);
 }
 
 export function sameBytes(a: FileBytes, b: FileBytes): boolean {
@@ -16,12 +52,26 @@ export function sameBytes(a: FileBytes, b: FileBytes): boolean {
   return a.length === b.length && Buffer.compare(a, b) === 0;
 }
 
-/** Lines that come and go between two contents; binary content has none. */
-export function countLines(before: FileBytes, after: FileBytes): Pick<FileCounts, 'added' | 'removed'> {
-  return countTextLines(textOf(before), textOf(after));
+/**
+ * Lines that come and go between two contents, or cells of a notebook that change; binary content has none. And whether
+ * what stands there has become executable.
+ */
+export function countChange(path: string, before: FileContent, after: FileContent): Counts {
+  const counts = countTextChange(path, textOf(before.bytes), textOf(after.bytes));
+  return { ...counts, executable: modeChange(before, after) };
 }
 
-export function countTextLines(before: string, after: string): Pick<FileCounts, 'added' | 'removed'> {
+/** How it is afterwards; `undefined`: as before, or it is gone, or not known. A new file was not executable before. */
+export function modeChange(before: FileContent, after: FileContent): boolean | undefined {
+  const was = before.bytes === null ? false : before.executable;
+  return was === undefined || was === after.executable ? undefined : after.executable;
+}
+
+export function countTextChange(path: string, before: string, after: string): Counts {
+  if (isNotebookPath(path)) {
+    const { added, removed, cells } = fileDiff(path, before === '' ? null : before, after);
+    return { added, removed, cells };
+  }
   const edits = lineEdits(splitLines(before), splitLines(after));
   return {
     added: edits.reduce((sum, edit) => sum + edit.newCount, 0),

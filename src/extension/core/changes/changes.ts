@@ -1,10 +1,11 @@
 /*
- * Everything that a session knows of the files it changed: checkpoints, what waits for review, and going back.
- * Whoever writes does it through files of its own (`filesOf`); calls run inside of `watch`.
+ * Everything that a session knows of the files it changed: checkpoints, pending reviews, and going back. Each writer
+ * writes through files of its own (`filesOf`); calls run inside of `watch`.
  */
 
-import type { RestoredFile, ReviewedFile, Writer } from '../../../protocol/changes.ts';
-import type { Effect, FileCounts, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { Effect, FileCounts, RestoredFile, Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -13,14 +14,22 @@ import type { Log } from '../../platform/log.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
-import type { FileBytes } from './bytes.ts';
+import type { Bystander } from './bystanders.ts';
+import { type FileBytes, sameBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
 import { type CommandChanges, watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
-import { type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
+import { wholeOf } from './wholeFiles.ts';
+import {
+  expectNoLink,
+  type FoundChange,
+  type WantedText,
+  type WriterFiles,
+  writerFiles,
+} from './writerFiles.ts';
 
-export interface ChangesSurroundings {
+interface ChangesPorts {
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
   readonly files: FileSystem;
@@ -28,43 +37,44 @@ export interface ChangesSurroundings {
   readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
+  readonly bystanders: Bystander;
   readonly emit: (event: SessionEventBody) => void;
-  /** What was emitted is in the journal. */
+  /** Resolves when everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
   /** Id of the chapter that grows. */
   readonly chapterId: () => string;
 }
 
 /** The person decides without a call. */
-export type CallWriter = Exclude<Writer, { readonly kind: 'person' }>;
+export type CallWriter = Exclude<Writer, { readonly kind: 'person' | 'meanwhile' }>;
 
 /** A call that is about to run. */
-export interface WatchedCall {
+interface WatchedCall {
   readonly effect: Effect;
-  /** What it changes past them is found afterwards and counts as its write, too. */
+  /** Changes that bypass these files are found afterwards and count as the writer's, too. */
   readonly files: WriterFiles;
   /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What to undo: the writes behind one event of the journal and not behind another. */
-export interface Restoring {
+/** The writes to undo: those behind one event of the journal and not behind another. */
+interface Restoring {
   readonly from: number;
   readonly to?: number;
-  /** What waited for review at `from`. */
+  /** The files that waited for review at `from`. */
   readonly reviews: readonly ReviewedFile[];
 }
 
 export class Changes {
   readonly ledger: ReviewLedger;
-  private readonly around: ChangesSurroundings;
+  private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
-  /** What the newest rewind was about. */
+  /** The files of the newest rewind. */
   private restored: readonly WrittenFile[] = [];
 
-  constructor(around: ChangesSurroundings) {
+  constructor(around: ChangesPorts) {
     this.around = around;
     const { files, blobs, clock, log, emit, recorded } = around;
     this.paths = new WorkspacePaths(files, around.folders);
@@ -77,10 +87,10 @@ export class Changes {
   /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
   filesOf(writer: CallWriter, look: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
-    return writerFiles(writer, files, this.checkpoints, {
+    return writerFiles(writer, files, this.checkpoints, this.around.bystanders.tell, {
       text: (wanted, write) => this.reviewText(wanted, writer, look, write),
-      // Whoever allowed a command has not looked at what it writes.
-      found: async (path, before, after) => this.reviewFound(path, writer, before, after),
+      // A person who allowed a command has not seen what it writes.
+      found: async (change, by) => this.reviewFound(change, by),
     });
   }
 
@@ -100,8 +110,11 @@ export class Changes {
       await this.ledger.flush();
       return { result };
     }
-    const { folders, files, blobs, versionControl, clock } = this.around;
+    const { folders, files, blobs, versionControl, clock, bystanders } = this.around;
     const show = (path: string) => this.paths.show(path);
+    // The ledger may not have heard yet of what another session, or another program, wrote.
+    await this.readAllForReview();
+    this.ledger.rememberAll();
     const look = await watchCommand(
       {
         folders,
@@ -111,12 +124,12 @@ export class Changes {
         clock,
         show,
         checkpoints: this.checkpoints,
+        bystanders,
         writing: call.files,
         reads: call.reads,
       },
       call.signal,
     );
-    this.ledger.rememberAll();
     try {
       const result = await run();
       return { result, changes: await this.compare(look) };
@@ -126,33 +139,33 @@ export class Changes {
     }
   }
 
-  /** What putting files back to a place in the journal would do. Writes nothing. */
-  async plan(seq: number): Promise<readonly RestoredFile[]> {
-    const files = this.checkpoints.writtenBetween(seq);
-    const planned = await Promise.all(files.map(file => this.planFile(file)));
-    return planned.filter(file => file !== undefined);
+  /** Says what putting files back to a place in the journal would do. Writes nothing. */
+  plan(seq: number): Promise<readonly RestoredFile[]> {
+    return this.planFiles(this.checkpoints.writtenBetween(seq));
+  }
+
+  /** The same for what these calls wrote. */
+  planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    return this.planFiles(this.checkpoints.writtenBy(callIds));
   }
 
   /** Puts files back as they were. One that cannot be written does not keep the others back. */
-  async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
-    const restored: RestoredFile[] = [];
-    const files = this.checkpoints.writtenBetween(from, to);
-    this.checkpoints.beginPlace();
-    this.restored = files;
-    for (const file of files) {
-      const review = reviews.find(each => each.path === file.path);
-      const result = await this.restoreFile(file, review);
-      if (result) restored.push(result);
-    }
-    await this.ledger.flush();
-    return restored;
+  restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
+    const reviewOf = (path: string) => reviews.find(each => each.path === path);
+    const takeUp = (path: string) => this.ledger.takeUp(path, reviewOf(path));
+    return this.restoreFiles(this.checkpoints.writtenBetween(from, to), takeUp);
   }
 
-  /** What the newest rewind wanted a file to hold, for a person who is to choose. */
+  /** Takes back what these calls wrote, and nothing that others wrote between and since. */
+  restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    return this.restoreFiles(this.checkpoints.writtenBy(callIds), path => this.readForReview(path));
+  }
+
+  /** Reads the content that the newest rewind wanted for a file, so that a person can choose. */
   async readWanted(shown: string): Promise<{ readonly path: string; readonly bytes: FileBytes } | undefined> {
     for (const { path, before } of this.restored) {
       if ((await this.paths.show(path)) !== shown) continue;
-      const bytes = before === null ? null : await this.around.blobs.get(before);
+      const bytes = before.name === null ? null : await this.around.blobs.get(before.name);
       return bytes === undefined ? undefined : { path, bytes };
     }
     return undefined;
@@ -167,8 +180,9 @@ export class Changes {
   private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges | undefined> {
     try {
       const changes = await look();
-      await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
+      await this.readAllForReview();
       await this.ledger.flush();
+      await this.around.recorded();
       return changes;
     } catch (error) {
       this.around.log.warn(`What a call changed is unknown: ${messageOf(error)}`);
@@ -177,17 +191,37 @@ export class Changes {
     }
   }
 
+  private async planFiles(files: readonly WrittenFile[]): Promise<readonly RestoredFile[]> {
+    const planned = await Promise.all(files.map(file => this.planFile(file)));
+    return planned.filter(file => file !== undefined);
+  }
+
+  private async restoreFiles(
+    files: readonly WrittenFile[],
+    review: (path: string) => Promise<void>,
+  ): Promise<readonly RestoredFile[]> {
+    const restored: RestoredFile[] = [];
+    this.checkpoints.beginPlace();
+    this.restored = files;
+    for (const file of files) {
+      const result = await this.restoreFile(file, review);
+      if (result) restored.push(result);
+    }
+    await this.ledger.flush();
+    return restored;
+  }
+
   private async planFile(file: WrittenFile): Promise<RestoredFile | undefined> {
     const plan = await planRestoration(file, this.around);
     if (plan.kind === 'unchanged') return undefined;
-    const results = { delete: 'deleted', text: 'merged' } as const;
+    const results = { delete: 'deleted', text: 'merged', mode: 'restored', link: 'restored' } as const;
     const result = plan.kind === 'blocked' || plan.kind === 'bytes' ? plan.result : results[plan.kind];
     return { path: await this.paths.show(file.path), result, ...plan.counts };
   }
 
   private async restoreFile(
     file: WrittenFile,
-    review: ReviewedFile | undefined,
+    review: (path: string) => Promise<void>,
   ): Promise<RestoredFile | undefined> {
     const path = await this.paths.show(file.path);
     const plan = await planRestoration(file, this.around);
@@ -195,7 +229,7 @@ export class Changes {
     try {
       const result = await restore(file.path, plan, this.personsFiles('rewind'));
       if (plan.kind === 'blocked') await this.readForReview(file.path);
-      else await this.ledger.takeUp(file.path, review);
+      else await review(file.path);
       return result && { path, result, ...plan.counts };
     } catch (error) {
       this.around.log.warn(`${file.path} was not put back: ${messageOf(error)}`);
@@ -203,23 +237,46 @@ export class Changes {
     }
   }
 
+  private async readAllForReview(): Promise<void> {
+    await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
+  }
+
   /** The ledger learns of a file that was written past it. */
   private async readForReview(path: string): Promise<void> {
-    if (!this.ledger.review(path)) return;
-    const file = await this.around.files.readText(path).catch(() => null);
-    this.ledger.follow(path, file?.text ?? null);
+    const review = this.ledger.review(path);
+    if (!review) return;
+    if (review.by === 'file') return this.ledger.catchUp(path);
+    this.ledger.follow(path, await this.readForFollowing(path).catch(() => null));
+    if (review.mode) await this.ledger.catchUp(path);
+  }
+
+  private async readForFollowing(path: string): Promise<string> {
+    const { files } = this.around;
+    // A link leads to the text of another file.
+    await expectNoLink(path, files);
+    return (await files.readText(path)).text;
   }
 
   /** Nothing that a person decided waits for another look. */
   private personsFiles(decision: 'review' | 'rewind'): WriterFiles {
-    return writerFiles({ kind: 'person', decision }, this.around.files, this.checkpoints);
+    const { files, bystanders } = this.around;
+    return writerFiles({ kind: 'person', decision }, files, this.checkpoints, bystanders.tell);
   }
 
-  private reviewFound(path: string, writer: Writer, before: FileBytes, after: FileBytes): void {
-    const [old, now] = [before && decodeText(before), after && decodeText(after)];
-    const isText = now && (before === null || (old && isSameFormat(old.format, now.format)));
-    if (!isText) return;
-    this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, this.around.chapterId(), writer);
+  private reviewFound({ path, before, after }: FoundChange, writer: Writer): void {
+    const [old, now] = [before.bytes && decodeText(before.bytes), after.bytes && decodeText(after.bytes)];
+    const chapterId = this.around.chapterId();
+    const wasNone = before.bytes === null && before.link === undefined;
+    const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
+    if (!isText) {
+      this.ledger.agentLeft(path, { before: wholeOf(before), after: wholeOf(after) }, chapterId, writer);
+      return;
+    }
+    // An editor may hold another text of a file whose mode alone changed, and that is known already.
+    if (!sameBytes(before.bytes, after.bytes) || !this.ledger.knows(path))
+      this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, chapterId, writer);
+    const modes = { before: before.executable, after: after.executable ?? false };
+    if (after.executable !== undefined) this.ledger.agentSetMode(path, modes, chapterId, writer);
   }
 
   private async reviewText(

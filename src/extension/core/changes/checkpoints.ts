@@ -1,25 +1,25 @@
 /*
- * What is needed to put touched files back. Before a write the file's bytes are kept, once in a turn and chapter
- * and again when somebody else has written meanwhile; after each write what stands there is kept too. Both are
+ * Keeps what is needed to put touched files back. Before a write it keeps the file's bytes, once in a turn and
+ * chapter, and again when somebody else has written meanwhile; after each write it keeps the new bytes too. Both are
  * facts in the journal, so going back to a place in the journal means, for each file written behind it:
  *
  *     seq:   … P ……… checkpoint a ─► written b ……… checkpoint c ─► written d ……… now e
  *                    └─ put this back          └── the person ──┘            └── and here
  *
- * Where what Folio left is not what it found, or what stands there now, the person wrote in between.
+ * Where Folio found other bytes than it had left, or finds others now, the person wrote in between.
  */
 
-import type { Writer } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { Writer } from '../../../protocol/values.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import { blobIdOf, type FileBytes } from './bytes.ts';
+import { blobIdOf, type FileContent, nameOf, sameMode } from './bytes.ts';
 
-export interface CheckpointSurroundings {
-  readonly files: Pick<FileSystem, 'stat' | 'readBytes'>;
+interface CheckpointPorts {
+  readonly files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>;
   readonly blobs: BlobStore;
   readonly emit: (event: SessionEventBody) => void;
-  /** What was emitted is in the journal, so that no write can come before its checkpoint. */
+  /** Resolves when everything emitted so far is in the journal, so that no write comes before its checkpoint. */
   readonly recorded: () => Promise<void>;
 }
 
@@ -30,10 +30,9 @@ export const keptFileLimit = 50 * 1024 * 1024;
 export interface WrittenFile {
   /** Absolute. */
   readonly path: string;
-  /** Blobs; `null`: no file. */
-  readonly before: string | null;
-  readonly after: string | null;
-  /** What others did between writes of Folio, oldest first. */
+  readonly before: Kept;
+  readonly after: Kept;
+  /** Changes by others between Folio's writes, oldest first. */
   readonly edits: readonly ForeignEdit[];
   /** False when an interruption hides whether Folio wrote or the person. */
   readonly isCertain: boolean;
@@ -41,23 +40,27 @@ export interface WrittenFile {
 
 /** Folio left one content and found another. */
 export interface ForeignEdit {
-  /** Blobs; `null`: no file. */
-  readonly left: string | null;
-  readonly found: string | null;
+  readonly left: Kept;
+  readonly found: Kept;
 }
 
-type Fact =
-  | { readonly kind: 'kept'; readonly path: string; readonly seq: number; readonly blob: string | null }
+/** All that stood at a path. */
+export interface Kept extends Pick<FileContent, 'executable'> {
+  /** A blob, or a link by `nameOf`; `null`: nothing stood there. */
+  readonly name: string | null;
+}
+
+type Fact = { readonly path: string; readonly seq: number; readonly kept: Kept } & (
+  | { readonly kind: 'kept' }
   | {
       readonly kind: 'written';
-      readonly path: string;
-      readonly seq: number;
-      readonly blob: string | null;
       readonly by: SessionEventBody<'file.written'>['by'];
-    };
+      readonly callId: string | undefined;
+    }
+);
 
 export class Checkpoints {
-  private readonly around: CheckpointSurroundings;
+  private readonly around: CheckpointPorts;
   private readonly facts: Fact[] = [];
   /** The newest fact of each path. */
   private readonly newest = new Map<string, Fact>();
@@ -66,7 +69,7 @@ export class Checkpoints {
   /** The newest work on each path that somebody writes now. */
   private readonly working = new Map<string, Promise<unknown>>();
 
-  constructor(around: CheckpointSurroundings) {
+  constructor(around: CheckpointPorts) {
     this.around = around;
   }
 
@@ -83,30 +86,39 @@ export class Checkpoints {
   }
 
   /** Call before a write. */
-  async keep(path: string): Promise<void> {
-    const bytes = await this.read(path);
-    if (bytes && bytes.length > keptFileLimit) {
+  async keep(path: string): Promise<FileContent> {
+    const content = await this.read(path);
+    if (content.bytes && content.bytes.length > keptFileLimit) {
       throw new FileError('other', path, `${path} is too large to be kept, so it is not changed.`);
     }
-    await this.keepBytes(path, bytes);
+    await this.keepContent(path, content);
+    await this.around.recorded();
+    return content;
   }
 
-  /** Like `keep`, for bytes that are no longer in the file. */
-  async keepBytes(path: string, bytes: FileBytes): Promise<void> {
-    if (this.kept.has(path) && this.newest.get(path)?.blob === blobIdOf(bytes)) return;
-    const before = bytes && (await this.around.blobs.put(bytes));
+  /** Like `keep`, for what no longer stands there, so that nothing waits for the journal. */
+  async keepContent(path: string, content: FileContent): Promise<void> {
+    const newest = this.newest.get(path);
+    if (this.kept.has(path) && newest && isSameKept(newest.kept, keptOf(content))) return;
+    const before = content.bytes ? await this.around.blobs.put(content.bytes) : nameOf(content);
     this.kept.add(path);
-    this.around.emit({ type: 'checkpoint.taken', path, before });
-    await this.around.recorded();
+    this.around.emit({ type: 'checkpoint.taken', path, before, executable: content.executable });
   }
 
   /** Call after a write. The write is done, so what cannot be kept of it is at least named. */
-  async wrote(path: string, writer: Writer | undefined): Promise<void> {
-    const bytes = await this.read(path);
+  async wrote(path: string, writer: Writer | undefined): Promise<FileContent> {
+    const content = await this.read(path);
+    await this.wroteContent(path, content, writer);
+    return content;
+  }
+
+  /** Like `wrote`, for what an editor may hold otherwise, or somebody has changed since. */
+  async wroteContent(path: string, content: FileContent, writer: Writer | undefined): Promise<void> {
+    const { bytes, executable } = content;
     const isKept = bytes !== null && bytes.length <= keptFileLimit;
-    const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : blobIdOf(bytes);
+    const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : nameOf(content);
     const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
-    this.around.emit({ type: 'file.written', path, after, by, writer });
+    this.around.emit({ type: 'file.written', path, after, executable, by, writer });
   }
 
   /** One writer at a time is at work on a file, from what it finds there until what it left is recorded. */
@@ -127,22 +139,37 @@ export class Checkpoints {
    * before it was interrupted, or the person since, cannot be said, and the journal shall not claim either.
    */
   async closeOpen(): Promise<void> {
-    for (const { kind, path, blob } of [...this.newest.values()]) {
+    for (const { kind, path, kept } of [...this.newest.values()]) {
       if (kind !== 'kept') continue;
       // A folder in its place, or a file that nobody may read, cannot be put back either; a rewind will say so.
-      const bytes = await this.read(path).catch(() => undefined);
-      if (bytes !== undefined && blobIdOf(bytes) !== blob) await this.wrote(path, undefined);
+      const content = await this.read(path).catch(() => undefined);
+      if (content && !isSameKept(keptOf(content), kept)) await this.wrote(path, undefined);
     }
   }
 
-  /** What was written behind a place in the journal and not behind another one, each file once. */
+  /** The files written behind one place in the journal and not behind another, each once. */
   writtenBetween(from: number, to = Number.POSITIVE_INFINITY): readonly WrittenFile[] {
     const files = new Map<string, WrittenFile>();
     for (const fact of this.facts) {
       if (fact.seq <= from || fact.seq > to) continue;
       const file = files.get(fact.path);
       if (file) files.set(fact.path, withFact(file, fact));
-      else if (fact.kind === 'kept') files.set(fact.path, beginFile(fact.path, fact.blob));
+      else if (fact.kind === 'kept') files.set(fact.path, beginFile(fact.path, fact.kept));
+    }
+    return [...files.values()];
+  }
+
+  /** The files that these calls wrote, as they were before. What everybody else wrote since is a change by others. */
+  writtenBy(callIds: ReadonlySet<string>): readonly WrittenFile[] {
+    const files = new Map<string, WrittenFile>();
+    const before = new Map<string, Kept>();
+    for (const fact of this.facts) {
+      const { path, kept } = fact;
+      const isOwn = fact.kind === 'written' && fact.callId !== undefined && callIds.has(fact.callId);
+      const file =
+        files.get(path) ?? (isOwn ? beginFile(path, before.get(path) ?? { name: null }) : undefined);
+      if (file) files.set(path, isOwn ? withFact(file, fact) : withFound(file, kept));
+      before.set(path, kept);
     }
     return [...files.values()];
   }
@@ -152,10 +179,14 @@ export class Checkpoints {
     return this.facts.length;
   }
 
-  /** The blob that the newest write of a file left since there were so many facts; `undefined`: nobody wrote it. */
-  leftSince(count: number, path: string): string | null | undefined {
-    const isWrite = (fact: Fact) => fact.kind === 'written' && fact.path === path;
-    return this.facts.slice(count).findLast(isWrite)?.blob;
+  /**
+   * The newest write of a file since there were so many facts: what it left, and the number of facts with it;
+   * `undefined`: nobody wrote it.
+   */
+  leftSince(count: number, path: string): { readonly kept: Kept; readonly count: number } | undefined {
+    const isWrite = (fact: Fact, at: number) => at >= count && fact.kind === 'written' && fact.path === path;
+    const at = this.facts.findLastIndex(isWrite);
+    return at < 0 ? undefined : { kept: this.facts[at]!.kept, count: at + 1 };
   }
 
   /** Files that Folio has written in this session. */
@@ -168,33 +199,50 @@ export class Checkpoints {
     this.newest.set(fact.path, fact);
   }
 
-  private async read(path: string): Promise<FileBytes> {
+  private async read(path: string): Promise<FileContent> {
     const { files } = this.around;
+    const link = await files.readLink(path);
+    if (link !== undefined) return { bytes: null, link };
     const stat = await files.stat(path);
-    if (!stat) return null;
+    if (!stat) return { bytes: null };
     if (stat.kind !== 'file') throw new FileError('isDirectory', path, `${path} is not a file.`);
-    return files.readBytes(path);
+    return { bytes: await files.readBytes(path), executable: stat.executable };
   }
 }
 
-function keptFact({ path, before }: SessionEventBody<'checkpoint.taken'>, seq: number): Fact {
-  return { kind: 'kept', path, seq, blob: before };
+function keptFact(event: SessionEventBody<'checkpoint.taken'>, seq: number): Fact {
+  const { path, before: name, executable } = event;
+  return { kind: 'kept', path, seq, kept: { name, executable } };
 }
 
-function writtenFact({ path, after, by }: SessionEventBody<'file.written'>, seq: number): Fact {
-  return { kind: 'written', path, seq, blob: after, by };
+function writtenFact(event: SessionEventBody<'file.written'>, seq: number): Fact {
+  const { path, after: name, executable, by, writer } = event;
+  const callId = writer && 'callId' in writer ? writer.callId : undefined;
+  return { kind: 'written', path, seq, kept: { name, executable }, by, callId };
 }
 
-function beginFile(path: string, before: string | null): WrittenFile {
+function keptOf(content: FileContent): Kept {
+  return { name: nameOf(content), executable: content.executable };
+}
+
+function isSameKept(one: Kept, other: Kept): boolean {
+  return one.name === other.name && sameMode(one, other);
+}
+
+function beginFile(path: string, before: Kept): WrittenFile {
   return { path, before, after: before, edits: [], isCertain: true };
 }
 
 function withFact(file: WrittenFile, fact: Fact): WrittenFile {
   if (fact.kind === 'written') {
-    return { ...file, after: fact.blob, isCertain: file.isCertain && fact.by !== 'unknown' };
+    return { ...file, after: fact.kept, isCertain: file.isCertain && fact.by !== 'unknown' };
   }
-  if (fact.blob === file.after) return file;
-  return { ...file, after: fact.blob, edits: [...file.edits, { left: file.after, found: fact.blob }] };
+  return withFound(file, fact.kept);
+}
+
+function withFound(file: WrittenFile, found: Kept): WrittenFile {
+  if (isSameKept(found, file.after)) return file;
+  return { ...file, after: found, edits: [...file.edits, { left: file.after, found }] };
 }
 
 /** Events that a rewind can go back to: what is written after them needs a checkpoint of its own. */

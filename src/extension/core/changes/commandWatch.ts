@@ -1,26 +1,36 @@
 /*
- * What a command changed, or a tool of a server. Nobody can say that of every file on a disk; it can be said of files
- * under version control, because their earlier content is committed, and of files that this session has written or
- * that differ from what is committed, because they are looked at before. What else a command did is not covered, and
- * the card says so.
+ * Finds out what a command, or a tool of a server, changed. Nobody can say that of every file on a disk. It can be
+ * said of files under version control, because their earlier content is committed, and of files that this session has
+ * written or that differ from the commit, because they are read before. Other changes are not covered, and the card
+ * says so.
  *
  *     before the command         after it               earlier content
  *     listed or written by us    its bytes differ       the bytes that were read before
  *     not listed: as committed   listed now, or         what the commit of then holds
  *                                committed otherwise
+ *
+ * Bytes are those on the disk: what an editor holds unsaved is the person's. What others were seen to write meanwhile
+ * is left out, so that of one file each stretch between two of their writes is compared by itself:
+ *
+ *     earlier ─command► found ─person► saved ─command► present
+ *
+ * Where something else ran at the same time that may write, what is found counts as somebody's, not as the command's.
  */
 
-import type { FileCounts } from '../../../protocol/events.ts';
+import { sumCounts } from '../../../protocol/changes.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
+import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
-import { countLines, type FileBytes, sameBytes } from './bytes.ts';
-import { type Checkpoints, keptFileLimit } from './checkpoints.ts';
-import type { WriterFiles } from './writerFiles.ts';
+import type { Bystander } from './bystanders.ts';
+import { countChange, type FileBytes, type FileContent, linkNamed, sameContent } from './bytes.ts';
+import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
+import { expectRealFolder, type WriterFiles } from './writerFiles.ts';
 
-export interface CommandSurroundings {
+export interface CommandWatchPorts {
   readonly folders: readonly string[];
   readonly files: FileSystem;
   readonly blobs: BlobStore;
@@ -29,6 +39,8 @@ export interface CommandSurroundings {
   readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'leftSince' | 'inTurn'>;
   /** Takes what is found, in the command's name. */
   readonly writing: Pick<WriterFiles, 'found'>;
+  /** The others who may write meanwhile. */
+  readonly bystanders: Pick<Bystander, 'begin'>;
   readonly show: (path: string) => Promise<string>;
   /** The command is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
@@ -36,31 +48,57 @@ export interface CommandSurroundings {
 
 export interface CommandChanges {
   readonly touched: readonly FileCounts[];
-  /** What a rewind will not put back, one sentence. */
+  /** One sentence about changes that a rewind will not put back. */
   readonly uncovered?: string;
 }
 
 /** Bytes of uncommitted files that are kept before one command at the most; more is left uncovered. */
 const keptBytesLimit = 20 * 1024 * 1024;
-/** Files whose changes are told one by one. */
-const toldFiles = 200;
+/** Files whose changes are found one by one; the number of those left out is said. */
+const toldFiles = 2000;
+/** Files that are compared at once, and whose committed contents are read at once. */
+const filesAtOnce = 16;
+const contentsAtOnce = 250;
 /** File systems round times, milliseconds. */
 const roundedTime = 2000;
 
 /** Call before a command; what it returns is called after it. Rejects on abort, and on nothing that files do. */
 export async function watchCommand(
-  around: CommandSurroundings,
+  around: CommandWatchPorts,
   signal: AbortSignal,
 ): Promise<() => Promise<CommandChanges>> {
-  const before = await lookAround(around, signal);
-  // A command that was stopped has changed files too, so its signal no longer counts.
-  return () => compare(around, before, new AbortController().signal);
+  const heard: HeardWrite[] = [];
+  const end = around.bystanders.begin(write => heard.push({ ...write, facts: around.checkpoints.count }));
+  try {
+    const before = await lookAround(around, signal);
+    return async () => {
+      // A command that is known to only read has not written what is found.
+      const by = (await end()) === 'alone' && !around.reads ? 'writer' : 'someone';
+      // A command that was stopped has changed files too, so its signal no longer counts.
+      return compare(around, before, { heard, by }, new AbortController().signal);
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
-/** What is known of a file before the command; `unknown`: it was there and its bytes were not read. */
+interface HeardWrite extends OtherWrite {
+  /** The number of facts that the checkpoints had then. */
+  readonly facts: number;
+}
+
+/** The others may have written meanwhile; some of their writes were heard. */
+interface Meanwhile {
+  readonly heard: readonly HeardWrite[];
+  readonly by: Parameters<WriterFiles['found']>[3];
+}
+
+/** A file as it was before the command; `unknown`: it existed, but its bytes were not read. */
 interface Watched {
-  readonly stat: Pick<FileStat, 'size' | 'modifiedAt'> | undefined;
+  readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
   readonly bytes: FileBytes | 'unknown';
+  readonly link?: string;
 }
 
 interface Look {
@@ -72,7 +110,7 @@ interface Look {
   readonly watched: ReadonlyMap<string, Watched>;
 }
 
-async function lookAround(around: CommandSurroundings, signal: AbortSignal): Promise<Look> {
+async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promise<Look> {
   const time = around.clock.now();
   const facts = around.checkpoints.count;
   const commits = new Map<string, string | null>();
@@ -96,50 +134,71 @@ async function lookAround(around: CommandSurroundings, signal: AbortSignal): Pro
 
 async function look(files: FileSystem, path: string, limit: number): Promise<Watched> {
   try {
+    await expectRealFolder(path, files);
+    const link = await files.readLink(path);
+    if (link !== undefined) return { stat: undefined, bytes: null, link };
     const stat = await files.stat(path);
     if (!stat) return { stat, bytes: null };
     const fits = stat.kind === 'file' && stat.size <= limit;
-    return { stat, bytes: fits ? await files.readBytes(path) : 'unknown' };
+    return { stat, bytes: fits ? await files.readSaved(path) : 'unknown' };
   } catch (error) {
     if (error instanceof FileError) return { stat: undefined, bytes: 'unknown' };
     throw error;
   }
 }
 
-/** What may have changed, and where its earlier content is. */
-interface Suspect {
+/** Where a file's earlier content is: it was read, or it was committed. */
+type EarlierBytes =
+  | { readonly kind: 'read'; readonly bytes: FileBytes | 'unknown' }
+  | {
+      readonly kind: 'committed';
+      readonly folder: string;
+      readonly name: string;
+      readonly isLink: boolean | undefined;
+    };
+
+/** A file that may have changed. */
+interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
   readonly path: string;
-  readonly earlier: () => Promise<FileBytes | 'unknown'>;
+  readonly earlier: EarlierBytes;
 }
 
 async function compare(
-  around: CommandSurroundings,
+  around: CommandWatchPorts,
   before: Look,
+  meanwhile: Meanwhile,
   signal: AbortSignal,
 ): Promise<CommandChanges> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
   const suspects = new Map<string, Suspect>();
   for (const [path, watched] of before.watched) {
     if (await isSame(around.files, path, watched)) continue;
-    suspects.set(path, { path, earlier: async () => watched.bytes });
+    const { bytes, stat, link } = watched;
+    suspects.set(path, { path, earlier: { kind: 'read', bytes }, executable: stat?.executable, link });
   }
   for (const [folder, commit] of before.commits) {
     const now = await around.versionControl.changedFiles(folder, signal, commit);
     if (!now) bare.push(folder);
     const fresh = (now?.files ?? []).filter(({ path }) => !before.watched.has(path));
-    const rulesChanged = now?.files.some(({ path }) => /[\\/]\.gitignore$/.test(path)) ?? false;
+    const rulesChanged = now?.files.some(({ path }) => /[\\/]\.(git|rg)?ignore$/.test(path)) ?? false;
     for (const file of fresh) {
       const ignoredBefore = rulesChanged ? before.time : undefined;
-      const earlier = () => readEarlier(around, { folder, file, ignoredBefore }, signal);
-      suspects.set(file.path, { path: file.path, earlier });
+      const earlier = await findEarlier(around.files, { folder, file, ignoredBefore });
+      suspects.set(file.path, { path: file.path, earlier, executable: file.executable });
     }
   }
-  return tell(around, [...suspects.values()], bare, before.facts);
+  const found = { suspects: [...suspects.values()], bare, facts: before.facts, meanwhile };
+  return tell(around, found, signal);
 }
 
-async function isSame(files: FileSystem, path: string, { stat }: Watched): Promise<boolean> {
+async function isSame(files: FileSystem, path: string, { stat, link }: Watched): Promise<boolean> {
   const now = await look(files, path, 0);
-  return now.stat?.size === stat?.size && now.stat?.modifiedAt === stat?.modifiedAt;
+  return (
+    now.link === link &&
+    now.stat?.size === stat?.size &&
+    now.stat?.modifiedAt === stat?.modifiedAt &&
+    now.stat?.executable === stat?.executable
+  );
 }
 
 interface Fresh {
@@ -149,60 +208,137 @@ interface Fresh {
   readonly ignoredBefore: number | undefined;
 }
 
-async function readEarlier(
-  { files, versionControl }: CommandSurroundings,
-  { folder, file, ignoredBefore }: Fresh,
-  signal: AbortSignal,
-): Promise<FileBytes | 'unknown'> {
-  if (file.committed === null) {
-    if (ignoredBefore === undefined) return null;
-    const { stat } = await look(files, file.path, 0);
-    return stat && stat.modifiedAt < ignoredBefore - roundedTime ? 'unknown' : null;
-  }
-  try {
-    return await versionControl.readCommitted(folder, file.committed, signal);
-  } catch {
-    // Whatever the reason: it is counted among what is not covered.
-    return 'unknown';
-  }
+async function findEarlier(files: FileSystem, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
+  if (file.committed !== null)
+    return { kind: 'committed', folder, name: file.committed, isLink: file.isLink };
+  if (ignoredBefore === undefined) return { kind: 'read', bytes: null };
+  const { stat } = await look(files, file.path, 0);
+  const isOlder = stat && stat.modifiedAt < ignoredBefore - roundedTime;
+  return { kind: 'read', bytes: isOlder ? 'unknown' : null };
+}
+
+interface Found {
+  readonly suspects: readonly Suspect[];
+  /** Folders without version control. */
+  readonly bare: readonly string[];
+  readonly facts: number;
+  readonly meanwhile: Meanwhile;
 }
 
 async function tell(
-  around: CommandSurroundings,
-  suspects: readonly Suspect[],
-  bare: readonly string[],
-  facts: number,
+  around: CommandWatchPorts,
+  { suspects, bare, facts, meanwhile }: Found,
+  signal: AbortSignal,
 ): Promise<CommandChanges> {
   const touched: FileCounts[] = [];
   let missed = Math.max(0, suspects.length - toldFiles);
-  for (const suspect of suspects.slice(0, toldFiles)) {
-    const compareNow = () => compareFile(around, suspect, facts);
-    const result = await around.checkpoints.inTurn(suspect.path, compareNow);
-    if (result === 'unknown') missed++;
-    else if (result) touched.push(result);
+  for (const group of groupsOf(suspects.slice(0, toldFiles), contentsAtOnce)) {
+    const committed = await readCommitted(around.versionControl, group, signal);
+    for (const together of groupsOf(group, filesAtOnce)) {
+      const compareNow = (suspect: Suspect) =>
+        around.checkpoints.inTurn(suspect.path, () => {
+          const { path } = suspect;
+          return compareFile(around, { path, before: earlierOf(suspect, committed), facts }, meanwhile);
+        });
+      for (const result of await Promise.all(together.map(compareNow))) {
+        if (result === 'unknown') missed++;
+        else if (result) touched.push(result);
+      }
+    }
   }
   const uncovered = describeGaps(around.folders, around.reads ? [] : bare, missed);
   return uncovered === undefined ? { touched } : { touched, uncovered };
 }
 
+function groupsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+}
+
+/** By path. What is missing cannot be had, whatever the reason, and counts as not covered. */
+async function readCommitted(
+  versionControl: VersionControl,
+  suspects: readonly Suspect[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FileBytes>> {
+  const contents = new Map<string, FileBytes>();
+  const byFolder = new Map<string, Map<string, string>>();
+  for (const { path, earlier } of suspects) {
+    if (earlier.kind !== 'committed') continue;
+    const names = byFolder.get(earlier.folder) ?? new Map<string, string>();
+    byFolder.set(earlier.folder, names.set(path, earlier.name));
+  }
+  for (const [folder, names] of byFolder) {
+    const read = await versionControl.readCommitted(folder, [...names.values()], signal);
+    for (const [path, name] of names) {
+      const bytes = read.get(name);
+      if (bytes) contents.set(path, bytes);
+    }
+  }
+  return contents;
+}
+
+function earlierOf(
+  { path, earlier, executable, link }: Suspect,
+  committed: ReadonlyMap<string, FileBytes>,
+): FileContent | 'unknown' {
+  const bytes = earlier.kind === 'read' ? earlier.bytes : (committed.get(path) ?? 'unknown');
+  if (bytes === 'unknown') return 'unknown';
+  if (earlier.kind === 'read' || !earlier.isLink) return { bytes, executable, link };
+  return { bytes: null, link: bytes ? Buffer.from(bytes).toString() : undefined };
+}
+
+interface ComparedFile {
+  readonly path: string;
+  readonly before: FileContent | 'unknown';
+  readonly facts: number;
+}
+
 async function compareFile(
-  { files, blobs, checkpoints, writing, show }: CommandSurroundings,
-  { path, earlier: readBefore }: Suspect,
-  facts: number,
+  { files, blobs, checkpoints, writing, show }: CommandWatchPorts,
+  { path, before, facts }: ComparedFile,
+  { heard, by }: Meanwhile,
 ): Promise<FileCounts | 'unknown' | undefined> {
-  const { bytes: present } = await look(files, path, keptFileLimit);
-  // What another writer left there meanwhile is not the command's doing.
+  const { bytes, stat, link } = await look(files, path, keptFileLimit);
+  // Changes that another writer made meanwhile are not the command's doing.
   const left = checkpoints.leftSince(facts, path);
-  const earlier = left ? ((await blobs.get(left)) ?? 'unknown') : left === null ? null : await readBefore();
-  if (present === 'unknown' || earlier === 'unknown') return 'unknown';
-  if (sameBytes(earlier, present)) return undefined;
+  const earlier = left ? await readKept(left.kept, blobs) : before;
+  if (bytes === 'unknown' || earlier === 'unknown') return 'unknown';
+  const others = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
+  const changes = changesBetween(earlier, others, { bytes, executable: stat?.executable, link });
+  if (changes.length === 0) return undefined;
   try {
-    await writing.found(path, earlier, present);
+    for (const change of changes) await writing.found(path, change.before, change.after, by);
   } catch (error) {
     if (error instanceof FileError) return 'unknown';
     throw error;
   }
-  return { path: await show(path), ...countLines(earlier, present) };
+  const counts = changes.map(change => countChange(path, change.before, change.after));
+  return { path: await show(path), ...sumCounts(counts), executable: counts.at(-1)?.executable };
+}
+
+async function readKept({ name, executable }: Kept, blobs: BlobStore): Promise<FileContent | 'unknown'> {
+  const link = linkNamed(name);
+  if (name === null || link !== undefined) return { bytes: null, link };
+  const bytes = await blobs.get(name);
+  return bytes ? { bytes, executable } : 'unknown';
+}
+
+/** The stretches between the writes of others in which the file changed, oldest first. */
+function changesBetween(
+  earlier: FileContent,
+  others: readonly OtherWrite[],
+  present: FileContent,
+): readonly { readonly before: FileContent; readonly after: FileContent }[] {
+  // Nobody types whether a file may be run: that is the command's, in the last stretch.
+  const typed = (bytes: FileBytes) => ({ bytes, executable: bytes ? earlier.executable : undefined });
+  const starts = [earlier, ...others.map(({ after }) => typed(after))];
+  const ends = [...others.map(({ before }) => before && typed(before)), present];
+  return starts.flatMap((before, at) => {
+    const after = ends[at] === null ? typed(null) : ends[at];
+    return after === undefined || sameContent(before, after) ? [] : [{ before, after }];
+  });
 }
 
 /** In words that hold for commands and for servers, so that the card of the second need not say it again. */

@@ -2,25 +2,51 @@
 
 import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
+import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
+import type { Log } from '../../platform/log.ts';
+import { asLines } from '../../review/asLines.ts';
 import { diffOf, placeOf } from '../../review/cellDiff.ts';
-import {
-  baseText,
-  beginReview,
-  type FileReview,
-  type Hunk,
-  isGone,
-  presentText,
-} from '../../review/fileReview.ts';
-import { readUnits, splitUnits, writeUnits } from '../../review/units.ts';
+import { baseText, beginReview, isGone, presentText } from '../../review/fileReview.ts';
+import type { FileReview, Hunk, ModeHunk } from '../../review/hunk.ts';
+import { readUnits, splitUnits, type Units, writeUnits } from '../../review/units.ts';
+import { unitModeChange } from '../../review/wholeFile.ts';
+import type { Entry } from './reviewPlace.ts';
 
 /** Lines of one hunk, and of all of a file's hunks, that are shown in the panel. */
 const shownPerHunk = 40;
 const shownPerFile = 400;
 const shownLineLength = 500;
 
-/** Keeps what is needed to take a review up again, and tells the rest. */
-export async function describeReview(
+interface RecordPorts {
+  readonly blobs: BlobStore;
+  readonly log: Pick<Log, 'error'>;
+  /** A path as the panel shows it. */
+  readonly show: (path: string) => Promise<string>;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+/** Keeps what is needed to take a review up again, and tells it, unless `isKnown` says that it is over. */
+export async function recordReview(
+  path: string,
+  entry: Entry,
+  isKnown: () => boolean,
+  { show, blobs, emit, log }: RecordPorts,
+): Promise<void> {
+  const { review } = entry;
+  if (entry.recorded === review || !isKnown()) return;
+  try {
+    const described = await describeReview(review, path, await show(path), blobs);
+    if (!isKnown()) return;
+    entry.recorded = review;
+    emit({ type: 'review.changed', path, review: described });
+  } catch (error) {
+    // The review goes on in memory; only after a reload would it be gone.
+    log.error(`The review of ${path} could not be recorded`, error);
+  }
+}
+
+async function describeReview(
   review: FileReview,
   path: string,
   shown: string,
@@ -28,19 +54,21 @@ export async function describeReview(
 ): Promise<ReviewedFile> {
   const keep = (text: string) => blobs.put(new TextEncoder().encode(text));
   const [base, present] = await Promise.all([keep(baseText(review)), keep(presentText(review))]);
-  const hunks: ReviewedHunk[] = [];
+  const hunks: ReviewedHunk[] = review.mode ? [describeMode(review.mode)] : [];
   let left = shownPerFile;
   for (const hunk of review.hunks) {
     const { agentLines, ...place } = hunk;
+    const executable =
+      review.by === 'file' ? unitModeChange(review.base[0], agentUnit(review, hunk)) : undefined;
     const shownAll: ShownHunk =
-      review.by === 'cells' ? cellsOf(review, hunk) : { lines: linesOf(review, hunk), more: 0 };
+      review.by === 'cells' ? cellsOf(review, hunk) : { lines: linesOf(asLines(review), hunk.id), more: 0 };
     const lines = shownAll.lines.slice(0, Math.min(left, shownPerHunk));
     left -= lines.length;
-    const agent = standsInFile(hunk) ? {} : { agent: await keep(writeUnits(agentLines, review.by)) };
     hunks.push({
       ...place,
-      ...agent,
-      ...(isGone(review, hunk) && { gone: true }),
+      agent: standsInFile(hunk) ? undefined : await keep(writeUnits(agentLines, review.by)),
+      gone: isGone(review, hunk) || undefined,
+      executable,
       cell: shownAll.cell,
       lines,
       hiddenLines: shownAll.lines.length - lines.length + shownAll.more,
@@ -51,8 +79,8 @@ export async function describeReview(
     shown,
     base,
     present,
-    change: review.created ? 'created' : 'modified',
-    by: review.by === 'cells' ? 'cells' : undefined,
+    change: changeOf(review),
+    by: review.by === 'lines' ? undefined : review.by,
     hunks,
   };
 }
@@ -67,7 +95,7 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
   const by = described.by ?? 'lines';
   const lines = splitUnits(present, by);
   const hunks: Hunk[] = [];
-  for (const hunk of described.hunks) {
+  for (const hunk of described.hunks.filter(each => !isMode(each, by))) {
     const { agent, id, status, baseStart, baseCount, start, count, touched, chapterIds, writers } = hunk;
     const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds, writers };
     const written = agent === undefined ? undefined : await readText(blobs, agent);
@@ -78,13 +106,39 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
     hunks.push({ ...place, agentLines });
   }
   const created = described.change === 'created';
-  const nextId = Math.max(0, ...hunks.map(hunk => hunk.id)) + 1;
+  const nextId = Math.max(0, ...described.hunks.map(hunk => hunk.id)) + 1;
+  const mode = modeOf(described.hunks.find(each => isMode(each, by)));
   const begun = beginReview(base, by);
-  // Cells of a text that is no notebook any more: their places say nothing.
+  // The cells of a text that is no longer a notebook: their places say nothing.
   const isWhole = hunks.every(
     hunk => hunk.start + hunk.count <= lines.length && hunk.baseStart + hunk.baseCount <= begun.base.length,
   );
-  return by === 'lines' || isWhole ? { ...begun, created, present: lines, hunks, nextId } : undefined;
+  return by === 'lines' || isWhole ? { ...begun, created, present: lines, hunks, mode, nextId } : undefined;
+}
+
+function describeMode({ agentLines: _, ...mode }: ModeHunk): ReviewedHunk {
+  return { ...mode, lines: [], hiddenLines: 0 };
+}
+
+/** The mode of a file that is decided on as a whole is a part of that. */
+function isMode({ executable }: ReviewedHunk, by: Units): boolean {
+  return by !== 'file' && executable !== undefined;
+}
+
+function modeOf(described: ReviewedHunk | undefined): ModeHunk | undefined {
+  if (described?.executable === undefined) return undefined;
+  const { id, status, baseStart, baseCount, start, count, touched, chapterIds, writers } = described;
+  const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds, writers };
+  return { ...place, agentLines: [], executable: described.executable };
+}
+
+function agentUnit(review: FileReview, hunk: Hunk): string | undefined {
+  return hunk.status === 'rejected' ? hunk.agentLines[0] : review.present[0];
+}
+
+function changeOf(review: FileReview): ReviewedFile['change'] {
+  if (review.created) return 'created';
+  return review.by === 'file' && review.present.length === 0 ? 'deleted' : 'modified';
 }
 
 function standsInFile(hunk: Hunk): boolean {
@@ -96,7 +150,8 @@ async function readText(blobs: BlobStore, id: string): Promise<string | undefine
   return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-function linesOf({ base, present }: FileReview, hunk: Hunk): readonly DiffLine[] {
+function linesOf({ base, present, hunks }: FileReview, id: number): readonly DiffLine[] {
+  const hunk = hunks.find(each => each.id === id)!;
   const removed = base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
   const added =
     hunk.status === 'rejected' ? hunk.agentLines : present.slice(hunk.start, hunk.start + hunk.count);

@@ -1,11 +1,12 @@
 /*
- * What of the agent's writing waits for a person, in all files of a session. Whoever learns that a file holds
- * another text tells `follow`; the agent's own writes go through `agentWrote`. The picture of each file is pure
- * logic (review/fileReview.ts); here it meets files, blobs and the journal.
+ * Keeps track of the agent's changes that wait for a person's review, in all files of a session. Code that learns of
+ * a new text in a file calls `follow`; the agent's own writes go through `agentWrote`. The picture of each file is
+ * pure logic (review/fileReview.ts); this class connects it with files, blobs and the journal.
  */
 
-import type { ReviewedFile, Writer } from '../../../protocol/changes.ts';
+import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { Writer } from '../../../protocol/values.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
@@ -14,26 +15,42 @@ import { FileError, type FileSystem, plainText, type TextFormat } from '../../pl
 import type { Log } from '../../platform/log.ts';
 import { findNewFault } from '../../review/cellHunks.ts';
 import {
-  acceptHunks,
-  agentWrites,
-  beginReview,
-  bringBackHunk,
-  changesTo,
-  type FileReview,
-  type Hunk,
-  type LineChange,
-  pendingHunks,
-  presentText,
-  rejectHunks,
-} from '../../review/fileReview.ts';
-import { acceptRemembered, type ReviewMemory, recall, remember } from '../../review/reviewMemory.ts';
+  acceptChanges,
+  agentSetsMode,
+  bringBackChange,
+  isDecided,
+  personLeftMode,
+  rejectChanges,
+} from '../../review/fileMode.ts';
+import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
+import type { FileReview, Hunk } from '../../review/hunk.ts';
+import { acceptRemembered, recall, recalledOr, remember } from '../../review/reviewMemory.ts';
 import { findOrFollow, typedText } from '../../review/typedText.ts';
-import { unitsOf } from '../../review/units.ts';
-import { describeReview, readReview } from './describeReview.ts';
+import {
+  asWhole,
+  personLeft,
+  readUnit,
+  settled,
+  type WholeChange,
+  writeUnit,
+} from '../../review/wholeFile.ts';
+import { readReview, recordReview } from './describeReview.ts';
+import { isSameFormat } from './restoreFile.ts';
+import {
+  beginLeft,
+  beginOrRecall,
+  type Entry,
+  findHunks,
+  isTakenAway,
+  type ReviewPlace,
+  type ReviewTrouble,
+  touchedTrouble,
+} from './reviewPlace.ts';
+import { holdsUnsaved, readWhole, writeReview } from './wholeFiles.ts';
 
-export interface LedgerSurroundings {
+interface LedgerPorts {
   /** Writes through it are checkpointed. */
-  readonly files: Pick<FileSystem, 'readText' | 'writeText' | 'delete'>;
+  readonly files: Omit<FileSystem, 'realPath' | 'list' | 'readSaved'>;
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,41 +59,11 @@ export interface LedgerSurroundings {
   readonly emit: (event: SessionEventBody) => void;
 }
 
-/** Which hunks a decision is about; what is left out stands for all. */
-export interface ReviewPlace {
-  /** Absolute. */
-  readonly path?: string;
-  readonly hunkId?: number;
-  readonly chapterId?: string;
-  /** In these files alone, and there only what the journal was told of: what was shown. */
-  readonly paths?: readonly string[];
-}
-
-/** What could not be done, and why. */
-export interface ReviewTrouble {
-  /** Absolute. */
-  readonly path: string;
-  /** `touched`: the person wrote into the hunk, so taking it back would take that too. */
-  readonly kind: 'touched' | 'failed';
-  readonly hunkIds: readonly number[];
-  readonly message: string;
-}
-
-interface Entry {
-  review: FileReview;
-  format: TextFormat;
-  /** What undo and redo may bring back. */
-  memory: ReviewMemory;
-  /** The newest state that is in the journal. */
-  recorded: FileReview | undefined;
-  recording: Promise<void>;
-}
-
-/** How long typing must pause before it is recorded, milliseconds. */
+/** Milliseconds without typing until it is recorded. */
 const typingPauseMs = 1500;
 
 export class ReviewLedger {
-  private readonly around: LedgerSurroundings;
+  private readonly around: LedgerPorts;
   private readonly entries = new Map<string, Entry>();
   /** Files in which nothing waits any more, but in which an undo or redo may bring something back. */
   private readonly resting = new Map<string, Entry>();
@@ -90,7 +77,7 @@ export class ReviewLedger {
   /** Folio is writing this file. */
   readonly isHeld = (path: string): boolean => this.held.has(path);
 
-  constructor(around: LedgerSurroundings) {
+  constructor(around: LedgerPorts) {
     this.around = around;
   }
 
@@ -128,12 +115,58 @@ export class ReviewLedger {
     chapterId: string,
     writer?: Writer,
   ): void {
-    const entry = this.entries.get(path) ?? this.add(path, this.beginOrRecall(path, before), format);
+    const known = this.entries.get(path);
+    const base = known?.review.by === 'file' ? readUnit(known.review.base[0]) : undefined;
+    // Hunks of lines know one format, that of the file: a text of another one stays a whole.
+    if (base && !('text' in base && isSameFormat(base.format, format))) {
+      const left = {
+        before: before === null ? null : { text: before, format },
+        after: { text: after, format },
+      };
+      this.agentLeft(path, left, chapterId, writer);
+      return;
+    }
+    const entry = known ?? this.add(path, beginOrRecall(path, before, this.resting.get(path)), format);
+    // A text again: what waited as a whole waits in single hunks from now on.
+    const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
+    if (base !== undefined) {
+      const begun = beginOrRecall(path, base ? base.text : null, undefined);
+      // A file that is written anew is not executable.
+      entry.review = agentSetsMode(begun, base?.executable, false, chapterId, writer);
+      // The text that waited as a whole is the agent's, too.
+      if (left && 'text' in left)
+        entry.review = agentWrites(entry.review, changesTo(entry.review, left.text), chapterId, writer);
+    }
     const followed = before === null ? entry.review : findOrFollow(entry.review, entry.memory, before);
     const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
     this.set(path, entry, next, 'now');
+  }
+
+  /** The agent made a file executable, or took that away. Tell of its text first. */
+  agentSetMode(
+    path: string,
+    modes: { readonly before: boolean | undefined; readonly after: boolean },
+    chapterId: string,
+    writer?: Writer,
+  ): void {
+    const entry = this.entries.get(path) ?? this.resting.get(path);
+    const next = entry && agentSetsMode(entry.review, modes.before, modes.after, chapterId, writer);
+    if (next && next !== entry.review) this.wake(path, entry, next);
+  }
+
+  /** A file was deleted, or what was left is no text, or none like before: that is decided on as a whole. */
+  agentLeft(path: string, change: WholeChange, chapterId: string, writer?: Writer): void {
+    const known = this.entries.get(path);
+    const begun = known
+      ? asWhole(known.review, known.format, change.before?.executable)
+      : beginLeft(path, change.before, this.resting.get(path));
+    const entry = known ?? this.add(path, begun, plainText);
+    const followed = personLeft(begun, writeUnit(change.before));
+    const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
+    entry.memory = [];
+    this.set(path, entry, settled(next), 'now');
   }
 
   /** A command begins: what an editor tells of while it runs may turn out to be the command's. */
@@ -149,18 +182,21 @@ export class ReviewLedger {
   follow(path: string, text: string | null, changes?: readonly LineChange[]): void {
     const entry = this.entries.get(path) ?? this.resting.get(path);
     if (!entry || this.held.has(path)) return;
+    if (entry.review.by === 'file') {
+      this.catchUp(path).catch(error => this.around.log.error(`${path} could not be followed`, error));
+      return;
+    }
     if (text === null) {
-      if (!isTakenAway(entry.review)) this.drop(path, 'forget');
+      // A command may have deleted it, which is found out when the command ends.
+      if (!isTakenAway(entry.review)) this.drop(path, 'rest');
       return;
     }
     if (presentText(entry.review) === text) return;
-    const known = recall(entry.memory, text, entry.review.nextId);
+    const known = recall(entry.memory, text, entry.review);
     if (this.entries.has(path)) {
-      this.set(path, entry, known ?? typedText(entry.review, text, changes), 'afterPause');
-    } else if (known && known.hunks.length > 0) {
-      this.resting.delete(path);
-      this.entries.set(path, { ...entry, recorded: undefined });
-      this.set(path, this.entries.get(path)!, known, 'now');
+      this.set(path, entry, recalledOr(typedText(entry.review, text, changes), known), 'afterPause');
+    } else if (known && !isDecided(known)) {
+      this.wake(path, entry, known);
     }
   }
 
@@ -169,16 +205,15 @@ export class ReviewLedger {
     const entry = this.entries.get(from);
     if (!entry) return;
     this.drop(from, 'forget');
-    this.entries.set(to, { ...entry, recorded: undefined });
-    this.set(to, this.entries.get(to)!, entry.review, 'now');
+    this.wake(to, entry, entry.review);
   }
 
   /** Writes nothing. */
   accept(place: ReviewPlace): void {
-    for (const [path, entry, hunks] of this.find(place)) {
+    for (const [path, entry, hunks] of findHunks(this.entries, place)) {
       const ids = hunks.map(({ id }) => id);
       entry.memory = acceptRemembered(entry.memory, ids);
-      this.set(path, entry, acceptHunks(entry.review, ids), 'now');
+      this.set(path, entry, acceptChanges(entry.review, ids), 'now');
     }
   }
 
@@ -195,7 +230,7 @@ export class ReviewLedger {
     return this.inOrder(async () => {
       await this.catchUp(path);
       const entry = this.entries.get(path);
-      const next = entry && bringBackHunk(entry.review, hunkId);
+      const next = entry && bringBackChange(entry.review, hunkId);
       return next ? this.write(path, entry, next) : [];
     });
   }
@@ -242,15 +277,14 @@ export class ReviewLedger {
     touched: 'keepTouched' | 'evenTouched',
   ): Promise<readonly ReviewTrouble[]> {
     const troubles: ReviewTrouble[] = [];
-    for (const path of new Set(this.find(place).map(([each]) => each))) {
+    for (const path of new Set(findHunks(this.entries, place).map(([each]) => each))) {
       await this.catchUp(path);
-      for (const [, entry, hunks] of this.find({ ...place, path })) {
+      for (const [, entry, hunks] of findHunks(this.entries, { ...place, path })) {
         const isLeft = (hunk: Hunk) => hunk.touched && touched === 'keepTouched';
         const left = hunks.filter(isLeft);
         if (left.length > 0) troubles.push(touchedTrouble(path, left));
         const ids = hunks.filter(hunk => !isLeft(hunk)).map(({ id }) => id);
-        const next = rejectHunks(entry.review, ids);
-        troubles.push(...(await this.write(path, entry, next)));
+        troubles.push(...(await this.write(path, entry, rejectChanges(entry.review, ids))));
       }
     }
     return troubles;
@@ -259,16 +293,9 @@ export class ReviewLedger {
   /** Two decisions that write would meet each other half done. */
   private inOrder<T>(decide: () => Promise<T>): Promise<T> {
     const result = this.deciding.then(decide);
-    // Who decided hears of a failure; the next decision must come about all the same.
+    // The caller who decided hears of a failure; the next decision goes ahead all the same.
     this.deciding = result.catch(() => undefined);
     return result;
-  }
-
-  /** An editor may have told of a command's text already, as if the person had taken back what waited there. */
-  private beginOrRecall(path: string, before: string | null): FileReview {
-    const resting = this.resting.get(path);
-    const known = resting && before !== null && recall(resting.memory, before, resting.review.nextId);
-    return known || beginReview(before, unitsOf(path));
   }
 
   private add(path: string, review: FileReview, format: TextFormat): Entry {
@@ -285,10 +312,19 @@ export class ReviewLedger {
     if (!entry || this.held.has(path)) return;
     const known = entry.review;
     try {
+      if (known.by === 'file') {
+        const unit = await readWhole(this.around.files, path);
+        if (entry.review !== known || presentText(known) === unit || !this.entries.has(path)) return;
+        this.set(path, entry, personLeft(known, unit), 'now');
+        return;
+      }
       const { text, format } = await this.around.files.readText(path);
+      const stat = known.mode && (await this.around.files.stat(path));
       // Somebody has told of a newer text while this one was read.
       if (entry.review !== known) return;
       entry.format = format;
+      const next = personLeftMode(known, stat?.executable);
+      if (next !== known) this.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -302,43 +338,28 @@ export class ReviewLedger {
     if (next === before) return [];
     const fault = findNewFault(before, next);
     if (fault !== undefined) return [{ path, kind: 'failed', hunkIds: [], message: fault }];
-    // Whoever watches the file meets a picture that already knows the text.
+    // A watcher of the file then finds a picture that already knows the text.
     entry.review = next;
     try {
-      const text = presentText(next);
-      const expected = isTakenAway(before) ? null : presentText(before);
       entry.memory = remember(entry.memory, before, next);
-      await this.hold(path, async () => {
-        if (isTakenAway(next)) await this.around.files.delete(path);
-        else await this.around.files.writeText(path, text, entry.format, expected);
-      });
+      const { files, blobs } = this.around;
+      await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
       if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
       // Somebody may have typed meanwhile, and a formatter may have been at work while the file was saved.
       await this.catchUp(path);
       return [];
     } catch (error) {
-      if (entry.review === next) entry.review = before;
+      // An editor may hold unsaved what was to be written: then the decision is carried out there.
+      const isThere = entry.review === next && (await holdsUnsaved(this.around.files, path, next));
+      if (entry.review === next) this.set(path, entry, isThere ? next : before, 'now');
       const message = `${await this.around.show(path)} was not written: ${messageOf(error)}`;
       return [{ path, kind: 'failed', hunkIds: [], message }];
     }
   }
 
-  private find(place: ReviewPlace): readonly (readonly [string, Entry, readonly Hunk[]])[] {
-    return [...this.entries].flatMap(([path, entry]) => {
-      if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];
-      const hunks = pendingHunks(entry.review).filter(
-        hunk =>
-          (place.paths === undefined || isTold(entry, hunk)) &&
-          (place.hunkId === undefined || hunk.id === place.hunkId) &&
-          (place.chapterId === undefined || hunk.chapterIds.includes(place.chapterId)),
-      );
-      return hunks.length > 0 ? [[path, entry, hunks] as const] : [];
-    });
-  }
-
   private set(path: string, entry: Entry, review: FileReview, record: 'now' | 'afterPause'): void {
     entry.review = review;
-    if (review.hunks.length === 0) {
+    if (isDecided(review)) {
       this.drop(path, 'rest');
       return;
     }
@@ -364,34 +385,15 @@ export class ReviewLedger {
 
   /** One after the other, so that the journal ends with the newest. */
   private record(path: string, entry: Entry): void {
-    entry.recording = entry.recording.then(async () => {
-      const { review } = entry;
-      if (entry.recorded === review || this.entries.get(path) !== entry) return;
-      try {
-        const shown = await this.around.show(path);
-        const described = await describeReview(review, path, shown, this.around.blobs);
-        if (this.entries.get(path) !== entry) return;
-        entry.recorded = review;
-        this.around.emit({ type: 'review.changed', path, review: described });
-      } catch (error) {
-        // The review goes on in memory; only after a reload would it be gone.
-        this.around.log.error(`The review of ${path} could not be recorded`, error);
-      }
-    });
+    const isKnown = () => this.entries.get(path) === entry;
+    entry.recording = entry.recording.then(() => recordReview(path, entry, isKnown, this.around));
   }
-}
 
-/** The agent wrote nothing into it since. */
-function isTold({ recorded }: Entry, { id, agentLines }: Hunk): boolean {
-  return recorded?.hunks.find(hunk => hunk.id === id)?.agentLines.join('') === agentLines.join('');
-}
-
-/** A file that the agent made and of which nothing is left is not there. */
-function isTakenAway(review: FileReview): boolean {
-  return review.created && review.present.length === 0 && pendingHunks(review).length === 0;
-}
-
-function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrouble {
-  const message = 'You wrote into this change, so taking it back would take your text too.';
-  return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
+  /** Something waits again in a file, or in one of a new name. */
+  private wake(path: string, entry: Entry, review: FileReview): void {
+    const present = this.entries.get(path) ?? { ...entry, recorded: undefined };
+    this.resting.delete(path);
+    this.entries.set(path, present);
+    this.set(path, present, review, 'now');
+  }
 }

@@ -1,12 +1,6 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
-import {
-  agentWrites,
-  beginReview,
-  changesTo,
-  type Hunk,
-  presentText,
-  rejectHunk,
-} from '../../review/fileReview.ts';
+import { agentWrites, beginReview, changesTo, presentText, rejectHunk } from '../../review/fileReview.ts';
+import type { Hunk } from '../../review/hunk.ts';
 import { unitsOf } from '../../review/units.ts';
 
 /**

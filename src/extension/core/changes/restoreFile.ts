@@ -1,21 +1,39 @@
 /* Putting one file back, with the person's own edits kept. */
 
-import type { RestoredFile } from '../../../protocol/changes.ts';
+import type { Counts, RestoredFile } from '../../../protocol/values.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import { decodeText } from '../../platform/textBytes.ts';
-import { unitsOf } from '../../review/units.ts';
-import { blobIdOf, countLines, countTextLines, type FileBytes } from './bytes.ts';
+import { agentWrites, baseText, beginReview, changesTo, personWrites } from '../../review/fileReview.ts';
+import { type Units, unitsOf } from '../../review/units.ts';
+import {
+  countChange,
+  countTextChange,
+  type FileBytes,
+  type FileContent,
+  linkNamed,
+  nameOf,
+  sameMode,
+} from './bytes.ts';
 import type { ForeignEdit, WrittenFile } from './checkpoints.ts';
-import { type MergeStep, mergeBack } from './mergeBack.ts';
+import { expectRealFolder } from './writerFiles.ts';
 
-export interface RestorePorts {
+interface RestorePorts {
   readonly files: FileSystem;
   readonly blobs: BlobStore;
 }
 
-/** What would happen to a file, and how to make it happen. `unchanged`: it is as it was already. */
-export type Restoration =
+/** Describes what would happen to a file, and does it on demand. `unchanged`: the file is as it was already. */
+type Restoration = (
+  | RestoredContent
+  /** Nothing else of it. */
+  | { readonly kind: 'mode'; readonly present: string | null; readonly counts: Counts }
+) & {
+  /** The file is to become so; absent: its mode stays. */
+  readonly executable?: boolean;
+};
+
+type RestoredContent =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'blocked'; readonly result: 'conflict' | 'lost'; readonly counts: Counts }
   | { readonly kind: 'delete'; readonly present: string | null; readonly counts: Counts }
@@ -23,7 +41,13 @@ export type Restoration =
       readonly kind: 'bytes';
       readonly result: 'restored' | 'created';
       readonly bytes: Uint8Array;
-      /** Hash of what it takes the place of; `null`: no file. */
+      /** The name of what it takes the place of; `null`: nothing. */
+      readonly present: string | null;
+      readonly counts: Counts;
+    }
+  | {
+      readonly kind: 'link';
+      readonly target: string;
       readonly present: string | null;
       readonly counts: Counts;
     }
@@ -35,27 +59,52 @@ export type Restoration =
       readonly counts: Counts;
     };
 
-type Counts = Pick<RestoredFile, 'added' | 'removed'>;
-
 const noLines: Counts = { added: 0, removed: 0 };
 
 /** Reads only. */
 export async function planRestoration(file: WrittenFile, ports: RestorePorts): Promise<Restoration> {
   const found = await readPresent(file.path, ports.files);
   if (found === 'unreadable') return { kind: 'blocked', result: 'conflict', counts: noLines };
-  const present = blobIdOf(found);
+  const content = await planContent(file, found, ports);
+  const executable = wantedMode(file, found);
+  if (executable === undefined || content.kind === 'blocked' || content.kind === 'delete') return content;
+  const counts = { ...noLines, ...('counts' in content ? content.counts : undefined), executable };
+  if (content.kind !== 'unchanged') return { ...content, executable, counts };
+  return { kind: 'mode', present: nameOf(found), executable, counts };
+}
+
+/** `undefined`: it stays as it is, since others have made it so, or as it was before. */
+function wantedMode(
+  { before, after, edits, isCertain }: WrittenFile,
+  found: FileContent,
+): boolean | undefined {
+  if (before.executable === undefined || !isCertain) return undefined;
+  // A file that is written anew is not executable.
+  if (found.bytes === null) return before.executable || undefined;
+  const isOthers = !sameMode(after, found) || edits.some(({ left, found: made }) => !sameMode(left, made));
+  return isOthers || sameMode(before, found) ? undefined : before.executable;
+}
+
+async function planContent(
+  file: WrittenFile,
+  found: FileContent,
+  ports: RestorePorts,
+): Promise<RestoredContent> {
+  const present = nameOf(found);
   // The ids are hashes, so that what a lost blob held can still be recognised.
-  if (present === file.before) return { kind: 'unchanged' };
-  const wanted = await readBlob(ports.blobs, file.before);
+  if (present === file.before.name) return { kind: 'unchanged' };
+  const target = linkNamed(file.before.name);
+  const wanted = target === undefined ? await readBlob(ports.blobs, file.before.name) : null;
   if (wanted === 'lost') return { kind: 'blocked', result: 'lost', counts: noLines };
-  const counts = countLines(found, wanted);
+  const counts = countChange(file.path, { bytes: found.bytes }, { bytes: wanted });
   if (!file.isCertain) return { kind: 'blocked', result: 'conflict', counts };
   const edits = countingEdits(file);
-  if (edits.length > 0 || present !== file.after) {
+  if (edits.length > 0 || present !== file.after.name) {
     return (await planMerge(file, edits, ports)) ?? { kind: 'blocked', result: 'conflict', counts };
   }
+  if (target !== undefined) return { kind: 'link', target, present, counts };
   if (wanted === null) return { kind: 'delete', present, counts };
-  return { kind: 'bytes', result: found === null ? 'created' : 'restored', bytes: wanted, present, counts };
+  return { kind: 'bytes', result: present === null ? 'created' : 'restored', bytes: wanted, present, counts };
 }
 
 /** Writes atomically. Fails with a `FileError` when the file changed since it was planned. */
@@ -75,18 +124,35 @@ export async function restore(
       return 'deleted';
     case 'bytes':
       await expect(path, plan.present, files);
+      // Bytes would be written through a link.
+      if (linkNamed(plan.present) !== undefined) await files.delete(path);
       await files.writeBytes(path, plan.bytes);
+      await setMode(path, plan, files);
       return plan.result;
+    case 'link':
+      await expect(path, plan.present, files);
+      await files.writeLink(path, plan.target);
+      return 'restored';
     case 'text':
       await files.writeText(path, plan.text, plan.format, plan.expected);
+      await setMode(path, plan, files);
       return 'merged';
+    case 'mode':
+      await expect(path, plan.present, files);
+      await setMode(path, plan, files);
+      return 'restored';
   }
+}
+
+async function setMode(path: string, { executable }: Restoration, files: FileSystem): Promise<void> {
+  if (executable !== undefined) await files.setExecutable(path, executable);
 }
 
 /** Once the file held again what is wanted, or was gone, what others had done to it before is over. */
 function countingEdits(file: WrittenFile): readonly ForeignEdit[] {
-  const over = file.edits.findLastIndex(({ found }) => found === file.before || found === null);
-  return file.edits.slice(over + 1);
+  const { edits, before } = file;
+  const over = edits.findLastIndex(({ found: { name } }) => name === before.name || name === null);
+  return edits.slice(over + 1).filter(({ left, found }) => left.name !== found.name);
 }
 
 /** `undefined`: what others did lies in what would be put back, or is no text, or is no longer kept. */
@@ -94,16 +160,19 @@ async function planMerge(
   file: WrittenFile,
   edits: readonly ForeignEdit[],
   { files, blobs }: RestorePorts,
-): Promise<Restoration | undefined> {
+): Promise<RestoredContent | undefined> {
   const [wanted, left, present] = await Promise.all([
-    readKeptText(blobs, file.before),
-    readKeptText(blobs, file.after),
+    readKeptText(blobs, file.before.name),
+    readKeptText(blobs, file.after.name),
     readPresentText(files, file.path),
   ]);
   if (!wanted || !left || !present) return undefined;
   const steps: MergeStep[] = [];
   for (const edit of edits) {
-    const [from, to] = await Promise.all([readKeptText(blobs, edit.left), readKeptText(blobs, edit.found)]);
+    const [from, to] = await Promise.all([
+      readKeptText(blobs, edit.left.name),
+      readKeptText(blobs, edit.found.name),
+    ]);
     if (!from || !to) return undefined;
     steps.push({ left: from.text, found: to.text });
   }
@@ -112,7 +181,8 @@ async function planMerge(
   if (text === undefined) return undefined;
   const format = isSameFormat(present.format, left.format) ? wanted.format : present.format;
   if (text === present.text && isSameFormat(format, present.format)) return { kind: 'unchanged' };
-  return { kind: 'text', text, expected: present.text, format, counts: countTextLines(present.text, text) };
+  const counts = countTextChange(file.path, present.text, text);
+  return { kind: 'text', text, expected: present.text, format, counts };
 }
 
 export function isSameFormat(a: TextFormat, b: TextFormat): boolean {
@@ -134,13 +204,17 @@ async function readPresentText(files: FileSystem, path: string): Promise<TextFil
   }
 }
 
-async function readPresent(path: string, files: FileSystem): Promise<FileBytes | 'unreadable'> {
+async function readPresent(path: string, files: FileSystem): Promise<FileContent | 'unreadable'> {
   try {
+    await expectRealFolder(path, files);
+    const link = await files.readLink(path);
+    if (link !== undefined) return { bytes: null, link };
     const stat = await files.stat(path);
-    if (!stat) return null;
-    return stat.kind === 'file' ? await files.readBytes(path) : 'unreadable';
+    if (!stat) return { bytes: null };
+    if (stat.kind !== 'file') return 'unreadable';
+    return { bytes: await files.readBytes(path), executable: stat.executable };
   } catch (error) {
-    // What cannot be read is left as it is, and the others are put back.
+    // An unreadable file stays as it is, and the others are put back.
     if (error instanceof FileError) return 'unreadable';
     throw error;
   }
@@ -148,10 +222,38 @@ async function readPresent(path: string, files: FileSystem): Promise<FileBytes |
 
 async function expect(path: string, present: string | null, files: FileSystem): Promise<void> {
   const found = await readPresent(path, files);
-  if (found !== 'unreadable' && blobIdOf(found) === present) return;
+  if (found !== 'unreadable' && nameOf(found) === present) return;
   throw new FileError('changed', path, `${path} changed while it was put back, so it is left as it is.`);
 }
 
 async function readBlob(blobs: BlobStore, id: string | null): Promise<FileBytes | 'lost'> {
   return id === null ? null : ((await blobs.get(id)) ?? 'lost');
+}
+
+/** Folio left a text, others made another one of it. */
+interface MergeStep {
+  readonly left: string;
+  readonly found: string;
+}
+
+/**
+ * Three-way, over as many rounds as there were: what others did to Folio's texts is done to the text that is put
+ * back, and what Folio did is left out.
+ *
+ *     wanted ─Folio► left ─others► found ─Folio► left ─others► found
+ *        └────────────────others──────────────────────others───────► the result
+ *
+ * `undefined`: others wrote into what Folio had written, so that one cannot be had without the other.
+ */
+function mergeBack(wanted: string, steps: readonly MergeStep[], by: Units): string | undefined {
+  let review = beginReview(wanted, by);
+  for (const { left, found } of steps) {
+    review = agentWrites(review, changesTo(review, left), '');
+    review = personWrites(review, changesTo(review, found));
+    if (review.hunks.some(hunk => hunk.touched)) return undefined;
+  }
+  // Lines that come from both sides of a last line without a line break would run into one.
+  const isWhole =
+    by === 'cells' || review.base.every((line, i) => line.endsWith('\n') || i === review.base.length - 1);
+  return isWhole ? baseText(review) : undefined;
 }

@@ -7,21 +7,38 @@
  *     found: changed past this object   kept ────────────┘
  */
 
-import type { Writer } from '../../../protocol/changes.ts';
-import type { FileSystem, TextFormat } from '../../platform/fileSystem.ts';
-import type { FileBytes } from './bytes.ts';
+import { basename, dirname, join } from 'node:path';
+import type { Writer } from '../../../protocol/values.ts';
+import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
+import type { OtherWrite } from '../../platform/otherWriters.ts';
+import type { FileContent } from './bytes.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 export interface WriterFiles extends FileSystem {
-  /** The writer has changed a file past this object. Call it in turn, with what stood there and what stands there. */
-  readonly found: (path: string, before: FileBytes, after: FileBytes) => Promise<void>;
+  /**
+   * The writer has changed a file past this object. Call it in turn, with what stood there and what it left.
+   * @param by `someone`: it may have been another one, while this writer was at work
+   */
+  readonly found: (
+    path: string,
+    before: FileContent,
+    after: FileContent,
+    by: 'writer' | 'someone',
+  ) => Promise<void>;
 }
 
 /** Learns of a writer's changes, so that they can wait for review. */
-export interface WriteReview {
+interface WriteReview {
   /** Runs the write of a text, which is recorded when it resolves. */
   readonly text: (wanted: WantedText, write: () => Promise<void>) => Promise<void>;
-  readonly found: (path: string, before: FileBytes, after: FileBytes) => Promise<void>;
+  readonly found: (change: FoundChange, writer: Writer) => Promise<void>;
+}
+
+export interface FoundChange {
+  /** Absolute and real. */
+  readonly path: string;
+  readonly before: FileContent;
+  readonly after: FileContent;
 }
 
 /** A text that goes into a file. */
@@ -32,21 +49,37 @@ export interface WantedText {
   readonly format: TextFormat;
 }
 
-/** @param review absent: nothing waits */
+/**
+ * @param tell hears of each change, once it is recorded
+ * @param review absent: nothing waits
+ */
 export function writerFiles(
   writer: Writer,
   files: FileSystem,
   checkpoints: Checkpoints,
+  tell: (write: OtherWrite) => void,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (path: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
     const real = await files.realPath(path);
-    const writeAndRecord = async () => {
-      await write();
-      await checkpoints.wrote(real, writer);
-    };
+    // A decision is about a file by its real path, so a link there came later and may lead out of the workspace.
+    if (writer.kind === 'person') await expectNoLink(path, files);
+    await changeAt(real, write, text);
+  };
+  /** The link that stands at the path itself may be what is changed. */
+  const changePlace = async (path: string, write: () => Promise<void>) => {
+    const place = join(await files.realPath(dirname(path)), basename(path));
+    if (writer.kind === 'person') await expectNoLink(dirname(path), files);
+    await changeAt(place, write);
+  };
+  const changeAt = async (real: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
     await checkpoints.inTurn(real, async () => {
-      await checkpoints.keep(real);
+      const before = await checkpoints.keep(real);
+      const writeAndRecord = async () => {
+        await write();
+        const after = await checkpoints.wrote(real, writer);
+        tell({ path: real, before: before.bytes, after: after.bytes });
+      };
       await (review && text ? review.text({ path: real, ...text }, writeAndRecord) : writeAndRecord());
     });
   };
@@ -55,15 +88,47 @@ export function writerFiles(
     stat: path => files.stat(path),
     list: path => files.list(path),
     readBytes: path => files.readBytes(path),
+    readSaved: path => files.readSaved(path),
     readText: path => files.readText(path),
     writeText: (path, text, format, expected) =>
       change(path, () => files.writeText(path, text, format, expected), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),
-    delete: path => change(path, () => files.delete(path)),
-    found: async (path, before, after) => {
-      await checkpoints.keepBytes(path, before);
-      await checkpoints.wrote(path, writer);
-      await review?.found(path, before, after);
+    delete: path => changePlace(path, () => files.delete(path)),
+    readLink: path => files.readLink(path),
+    writeLink: (path, target) => changePlace(path, () => files.writeLink(path, target)),
+    setExecutable: (path, executable) => change(path, () => files.setExecutable(path, executable)),
+    found: async (path, before, after, by) => {
+      const found = { path, before, after };
+      const named = by === 'writer' ? writer : meanwhile(writer);
+      await checkpoints.keepContent(path, before);
+      await checkpoints.wroteContent(path, after, named);
+      tell({ path, before: before.bytes, after: after.bytes });
+      await review?.found(found, named);
     },
   };
+}
+
+/** Fails with a `FileError` where a symbolic link has taken the place of the file, or of a folder above it. */
+export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
+  if ((await files.realPath(path)) === path) return;
+  throw new FileError('changed', path, `${path} leads through a symbolic link now, so it is left as it is.`);
+}
+
+/** The same, but the place itself may hold a link. */
+export function expectRealFolder(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
+  return expectNoLink(dirname(path), files);
+}
+
+function meanwhile(writer: Writer): Writer {
+  switch (writer.kind) {
+    case 'call':
+      return { ...writer, kind: 'meanwhile' };
+    case 'command': {
+      const { callId, agent, line: words } = writer;
+      return { kind: 'meanwhile', callId, agent, words };
+    }
+    case 'meanwhile':
+    case 'person':
+      return writer;
+  }
 }

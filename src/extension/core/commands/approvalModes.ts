@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 
 /** By what people call them, settings and panel alike, without case, blanks and hyphens. */
 const names: ReadonlyMap<string, ApprovalMode> = new Map([

@@ -1,4 +1,4 @@
-import type { Refusal } from './commands.ts';
+import type { Refusal } from './refusal.ts';
 
 /** A session that the person gave a name. */
 export interface SavedChat {

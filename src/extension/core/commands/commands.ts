@@ -1,13 +1,14 @@
-/* What a prompt can ask for by a slash and a name, and what commands do it with. */
+/* Slash commands of a prompt, and what they work with. */
 
-import type { RewindScope } from '../../../protocol/changes.ts';
-import type { ApprovalMode, Attachment } from '../../../protocol/events.ts';
+import type { ApprovalMode, Attachment, RewindScope } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { ExtensionFolders } from '../../platform/customizations/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { MemoryBlock, MemoryPlace } from '../context/memory.ts';
+import type { MemoryBlock } from '../context/memory.ts';
+import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Chats } from './chats.ts';
+import type { Refusal } from './refusal.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
 
@@ -16,15 +17,15 @@ export interface Command {
   readonly name: string;
   /** One line, for a list. */
   readonly description: string;
-  /** What may follow the name, in a word or two; without it nothing may. */
+  /** Describes the argument in a word or two; absent: the command takes none. */
   readonly argument?: string;
   /** Other names, which are not offered. */
   readonly aliases?: readonly string[];
   /** Words that may follow first; absent: nothing has a name of its own. */
   readonly words?: readonly SubCommand[];
-  /** Whether a model reads what comes of it; absent: it works without one. */
+  /** Says whether the command needs a model; absent: it works without one. */
   readonly asksModel?: 'always' | 'withArgument';
-  /** Who brings it; absent: Folio itself. */
+  /** The source that brings the command; absent: Folio itself. */
   readonly source?: CommandSource;
   /** Gives the sentence why it cannot be carried out; then nothing has happened. */
   readonly run: (surface: CommandSurface, argument: string) => Promise<Refusal | undefined>;
@@ -36,10 +37,6 @@ export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'arg
 export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
   | { readonly kind: 'extension' | 'server'; readonly name: string };
-
-export interface Refusal {
-  readonly sentence: string;
-}
 
 /** A place where something is looked at or decided on. */
 export type CommandView =
@@ -66,39 +63,23 @@ export interface RewindWish {
 
 /** Commands do it with this; the window and a script each bring their own. */
 export interface CommandSurface {
-  /** Summarises the oldest part of the session. */
-  compress(): Promise<unknown>;
-  startNewSession(): Promise<unknown>;
-  showMemory(): Promise<unknown>;
-  /** All that there are. */
-  showCommands(): Promise<unknown>;
-  /** Opens it, or says what to do instead. */
-  open(view: CommandView): Promise<Refusal | undefined>;
+  readonly person: CommandPerson;
+  readonly session: CommandSession;
+  readonly models: CommandModels;
+  readonly views: CommandViews;
+  readonly installed: InstalledThings;
+  readonly files: CommandFiles;
+  readonly place: () => MemoryPlace;
+}
+
+/** The person who gave the command: what they are told and asked. */
+export interface CommandPerson {
   /** A Markdown text to read. */
   show(title: string, text: string): Promise<unknown>;
-  /** Goes on with an earlier session that these words name. */
-  resume(words: string): Promise<Refusal | undefined>;
-  readonly chats: Chats;
-  rewind(wish: RewindWish): Promise<Refusal | undefined>;
-  /** Puts a text on the clipboard. */
-  copyText(text: string): Promise<Refusal | undefined>;
-  /** Works in these folders, too, and says so. Absolute; they are there. */
-  addFolders(paths: readonly string[]): Promise<Refusal | undefined>;
-  about(): AboutFacts;
-  send(prompt: CommandPrompt): Promise<unknown>;
-  setMode(mode: ApprovalMode): Promise<unknown>;
-  setModel(model: string): Promise<unknown>;
-  /** Models that can be chosen, as far as they are known. */
-  models(): readonly { readonly id: string; readonly label: string }[];
-  /** The id that a name such as `flash` stands for; any other is taken for an id. */
-  resolveModel(name: string): string;
-  state(): SessionState;
-  /** Tools, skills and agents as the model has them now. */
-  list(kind: ListedKind): Promise<readonly ListedThing[]>;
-  /** What a template is filled from. Absent: no prompt of a template can be sent here. */
-  template(signal: AbortSignal): Promise<TemplateWork | undefined>;
-  /** Runs what may take its time; the person can end it. */
-  working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** A sentence that is what was asked for. */
+  answer(sentence: string): void;
+  /** A sentence for the person that stops nothing. */
+  tell(sentence: string): void;
   /** Puts a decision before the person; `nobody`: none is there to take it, but they can read the text. */
   confirm(question: Confirmation): Promise<'yes' | 'no' | 'nobody'>;
   /** Asks for what was not said; `left`: the person went away, `nobody`: none is there. Answers go by key. */
@@ -106,20 +87,58 @@ export interface CommandSurface {
     title: string,
     fields: readonly FormField[],
   ): Promise<ReadonlyMap<string, string> | 'left' | 'nobody'>;
+  /** Runs what may take its time; the person can end it. */
+  working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Opens it in the editor, where there is one. */
   openFile(path: string): Promise<unknown>;
-  /** For who changes what is installed; loaded when it is first asked for. */
-  extensions(): Promise<ExtensionAccess>;
-  /** For who changes servers; loaded when it is first asked for. */
-  servers(): Promise<ServerAccess>;
-  /** A sentence for the person that stops nothing. */
-  tell(sentence: string): void;
-  /** A sentence that is what was asked for. */
-  answer(sentence: string): void;
-  readonly files: CommandFiles;
-  readonly place: () => MemoryPlace;
+  /** Puts a text on the clipboard. */
+  copyText(text: string): Promise<Refusal | undefined>;
+}
+
+/** The session that is shown, and the way to others. */
+export interface CommandSession {
+  state(): SessionState;
+  send(prompt: CommandPrompt): Promise<unknown>;
+  setMode(mode: ApprovalMode): Promise<unknown>;
+  setModel(model: string): Promise<unknown>;
+  /** Summarises the oldest part of the session. */
+  compress(): Promise<unknown>;
+  startNew(): Promise<unknown>;
+  /** Goes on with an earlier session that these words name. */
+  resume(words: string): Promise<Refusal | undefined>;
+  rewind(wish: RewindWish): Promise<Refusal | undefined>;
+  readonly chats: Chats;
+  /** The sources that fill a template. Absent: no prompt of a template can be sent here. */
+  template(signal: AbortSignal): Promise<TemplateWork | undefined>;
+  /** Works in these folders, too, and says so. Absolute; they are there. */
+  addFolders(paths: readonly string[]): Promise<Refusal | undefined>;
   /** Memory of folders that came with results in the session. */
   folderMemory(): readonly MemoryBlock[];
+}
+
+export interface CommandModels {
+  /** Models that can be chosen, as far as they are known. */
+  known(): readonly { readonly id: string; readonly label: string }[];
+  /** The id that a name such as `flash` stands for; any other is taken for an id. */
+  resolve(name: string): string;
+}
+
+/** Places where something is looked at, and what stands there. */
+export interface CommandViews {
+  /** Opens it, or says what to do instead. */
+  open(view: CommandView): Promise<Refusal | undefined>;
+  showMemory(): Promise<unknown>;
+  /** All that there are. */
+  showCommands(): Promise<unknown>;
+  about(): AboutFacts;
+  /** Tools, skills and agents as the model has them now. */
+  list(kind: ListedKind): Promise<readonly ListedThing[]>;
+}
+
+/** Both are loaded when they are first asked for. */
+export interface InstalledThings {
+  extensions(): Promise<ExtensionAccess>;
+  servers(): Promise<ServerAccess>;
 }
 
 export interface AboutFacts {
@@ -163,9 +182,9 @@ export interface ExtensionAccess {
 export type CommandFiles = Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
 
 export interface CommandPrompt {
-  /** What the person sees. */
+  /** The text that the person sees. */
   readonly shown: string;
-  /** What the model reads in its place. */
+  /** The text that the model reads instead. */
   readonly wording?: string;
   readonly attachments?: readonly Attachment[];
   /** Works on this prompt alone. */
@@ -179,8 +198,4 @@ export interface ListedThing {
   readonly description: string;
   /** Where it comes from, a few words. */
   readonly source?: string;
-}
-
-export function refuse(sentence: string): Refusal {
-  return { sentence };
 }

@@ -13,8 +13,8 @@ export interface CommandChoices {
 }
 
 /**
- * What can follow a slash at the beginning of a prompt: names that begin so, then those of which a part does, then
- * those that hold it.
+ * Completions behind a slash at the beginning of a prompt: first names that begin with the query, then names with a
+ * part that does, then names that contain it.
  */
 export function completeCommand(query: string, commands: readonly Command[]): CommandChoices {
   const [name, word] = query.toLowerCase().split(' ', 2);

@@ -2,9 +2,10 @@
 
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { type Command, type Refusal, refuse, type SubCommand } from './commands.ts';
+import type { Command, SubCommand } from './commands.ts';
+import { type Refusal, refuse } from './refusal.ts';
 
-export interface Family {
+interface Family {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** Says what the command does without a word. */

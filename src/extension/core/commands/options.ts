@@ -1,8 +1,8 @@
 /* Options behind a slash command: `--yes`, `--ref main`, and words between them. */
 
 import { oneLine } from '../../base/text.ts';
-import { type Refusal, refuse } from './commands.ts';
 import { listWords } from './family.ts';
+import { type Refusal, refuse } from './refusal.ts';
 import { splitWords } from './template/words.ts';
 
 export interface Options<Text extends string, Flag extends string> {

@@ -1,7 +1,7 @@
 import { autoModel } from '../../../protocol/routing.ts';
 import { nearestNames } from '../../base/similarity.ts';
 
-export type PickedModel =
+type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }
   /** Nobody has told of such a model; `near` names those that are called alike. */
   | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] }
@@ -42,7 +42,7 @@ export function pickModelName(
   };
 }
 
-/** A sentence about a model of which nobody has told; it may be there all the same. */
+/** A sentence about a model that no list names; it may exist all the same. */
 export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
   const others = near.length > 0 ? ` Near it: ${near.join(', ')}.` : '';
   return `The model is ${id}, which is not among those that are listed.${others}`;

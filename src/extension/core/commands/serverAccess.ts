@@ -1,4 +1,4 @@
-import type { McpServer } from '../../../protocol/mcp.ts';
+import type { McpServer } from '../../../protocol/panel/mcp.ts';
 import type { ServerEntries, ServerFiles, ServerPlace } from '../../platform/customizations/serverFiles.ts';
 import type { Customizations } from '../customizations/customizations.ts';
 

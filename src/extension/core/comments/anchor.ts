@@ -96,7 +96,7 @@ function moveRange({ start, count }: LineRange, change: LineChange): LineRange {
   if (changeEnd <= start && !isAtGap) return { start: start + grown, count };
   if (change.start >= end || grown === 0) return { start, count };
   if (change.start >= start && changeEnd <= end) return { start, count: count + grown };
-  // What is left of the lines below the change, or above it; of none, about where they stood in it.
+  // The anchor keeps the lines that remain below the change, or above it; when none remain, about their place in it.
   if (changeEnd < end) return { start: change.start + room, count: end - changeEnd };
   if (change.start > start) return { start, count: change.start - start };
   const offset = Math.min(start - change.start, Math.max(0, room - 1));
@@ -116,7 +116,7 @@ function covers(change: LineChange, { start, count }: LineRange): boolean {
 }
 
 interface Where {
-  /** Of several places the nearest one, where they have the same neighbours. */
+  /** When several places have the same neighbours, the nearest one counts. */
   readonly near: number;
   /** Lies in one of these; absent: anywhere. */
   readonly within?: readonly LineRange[];

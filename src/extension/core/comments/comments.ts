@@ -23,7 +23,7 @@ import type { Transcript } from '../recording/transcript.ts';
 import { comparePlace, findAgain, type LineRange, type Moved, movePlace, placeAt } from './anchor.ts';
 import { type ComposedComments, composeComments } from './describeComments.ts';
 
-/** Who changed a text: the agent by its writes; others may also have been a command of the agent. */
+/** The author of a change: the agent by its own writes; anybody else, which may be a command of the agent. */
 type Changer = 'agent' | 'other';
 
 /** How long typing must pause before new places are recorded, milliseconds. */
@@ -43,7 +43,7 @@ export class Comments {
   /** Threads whose lines somebody changed past the editor: a command, should the agent turn out to have run one. */
   private readonly touched = new Set<string>();
   private reading: Promise<unknown> = Promise.resolve();
-  /** What was sent last, and as which waiting prompt, should it be removed before the agent reads it. */
+  /** The comments sent last, with the id of their waiting prompt in case it is removed before the agent reads it. */
   private sent: { readonly composed: ComposedComments; readonly promptId?: string } | undefined;
 
   /** A thread came, went, moved or says something else. */
@@ -133,7 +133,7 @@ export class Comments {
     const thread = this.threads.find(each => each.number === number);
     if (!thread) return false;
     const remarks = [...thread.remarks, this.remark('folio', said)];
-    // What the person wrote since it was sent is not answered.
+    // The agent has not answered remarks that the person wrote after sending.
     const status = thread.status === 'open' ? 'open' : 'answered';
     this.set({ ...thread, remarks, status });
     return true;
@@ -190,7 +190,7 @@ export class Comments {
         if (!(error instanceof FileError)) throw error;
       }
     });
-    // Whoever asked hears of a bug; the next file must be read all the same.
+    // The caller hears of a bug; the next file is read all the same.
     this.reading = read.catch(() => undefined);
     return read;
   }
@@ -305,7 +305,7 @@ function linesOf(text: string): readonly string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }
 
-/** What was typed leads to this text; else only a diff can tell. */
+/** Finds out whether the typed changes lead to this text; otherwise only a diff can tell. */
 function leadsTo(
   before: readonly string[],
   changes: readonly LineChange[],

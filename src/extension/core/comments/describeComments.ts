@@ -7,12 +7,12 @@ export interface ComposedComments {
   readonly ids: readonly string[];
   /** For the transcript. */
   readonly text: string;
-  /** What the model reads. */
+  /** The text for the model. */
   readonly wording: string;
 }
 
 /** A comment with its lines as they stand now. */
-export interface LinedComment {
+interface LinedComment {
   readonly thread: CommentThread;
   readonly lines: readonly string[];
 }
@@ -59,7 +59,7 @@ function describeRemark({ remarks }: CommentThread): (remark: Remark) => string 
   return ({ by, text }) => `${by === 'person' ? 'The person' : 'You'}: ${text}`;
 }
 
-/** What the person said last. */
+/** The person's newest remark. */
 function newest({ remarks }: CommentThread): Remark {
   return remarks.findLast(({ by }) => by === 'person') ?? remarks[0]!;
 }

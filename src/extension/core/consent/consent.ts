@@ -1,14 +1,15 @@
 /*
- * What a workspace brings does nothing until the workspace is trusted and the person has let exactly that. This is the
- * one place that says so, for hooks, rules, servers, commands, agents, skills, tools, settings and extensions. A thing
- * is known by its fingerprint, which says where it stands and all that it does, so a changed thing is a new one:
+ * Things that a workspace brings do nothing until the workspace is trusted and the person has let exactly these
+ * things count. This is the one place that decides so, for hooks, rules, servers, commands, agents, skills, tools,
+ * settings and extensions. A fingerprint identifies a thing by its place and all that it does, so a changed thing is
+ * a new one:
  *
  *     waiting ── decide ──▶ enabled ── withdraw ──▶ refused
  *        ▲ └──── decide ──────────────────────────────▲ │
  *        └───────────────────── reopen ─────────────────┘
  */
 
-import type { CustomizationKind } from '../../../protocol/customizations.ts';
+import type { CustomizationKind } from '../../../protocol/panel/customizations.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
@@ -88,13 +89,13 @@ export class Consent {
     await this.seen.markSeen(fingerprints);
   }
 
-  /** What the person refused waits for them again: they see it anew before it may do anything. */
+  /** Things that the person refused wait for them again: the person sees them anew before they may do anything. */
   async reopen(fingerprints: readonly string[]): Promise<void> {
     await this.seen.forget((await this.thoseThatAre('refused', fingerprints)).map(refusalOf));
     await this.review();
   }
 
-  /** What the person let do its work does no more, from the next occasion on. */
+  /** Things that the person had let count stop counting, from the next occasion on. */
   async withdraw(fingerprints: readonly string[]): Promise<void> {
     const meant = await this.thoseThatAre('enabled', fingerprints);
     // In this order: what is written in part leaves a thing that waits, and none that counts.

@@ -1,16 +1,16 @@
 /*
- * What fills the context, part by part. A provider counts only the whole, so the parts are estimates, scaled until
- * they add up to what it counted:
+ * Measures the parts that fill the context. A provider counts only the whole, so the parts are estimates, scaled
+ * until they add up to the provider's count:
  *
  *   system │ tools │ memory │ files │ summary │ chapter 1 │ chapter 2 │ …
  *   ◄──────────────── tokens of the newest request and its answer ───────────────►
  *
- * What came to the history since (results that wait for the next request) is not in that count, nor in the parts.
+ * Messages since then (results that wait for the next request) are not in that count, nor in the parts.
  */
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
-import type { ContextBreakdown, ContextPart } from '../../../protocol/context.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import type { ContextBreakdown, ContextPart } from '../../../protocol/panel/context.ts';
 import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
@@ -30,14 +30,14 @@ export interface ContextNow {
   readonly opening: string;
   /** In order, without the opening. */
   readonly chapters: readonly ChapterStart[];
-  /** What was last said of the whole, counted or foreseen by a compression; 0: nothing. */
+  /** The newest known size of the whole, counted or foreseen by a compression; 0: unknown. */
   readonly tokens: number;
   readonly limit: number;
   readonly threshold: number;
 }
 
 interface Sizes {
-  /** What was attached or mentioned, and what the editor showed. */
+  /** Attachments, mentions, and the editor's state. */
   readonly files: number;
   readonly rest: number;
 }

@@ -2,14 +2,14 @@ import type { Editor } from '../../platform/editor.ts';
 import type { IdeContext } from './ideContext.ts';
 import type { SessionMemory } from './sessionMemory.ts';
 
-/** What lies in the workspace, told once until it is forgotten. */
-export interface TreeText {
+/** The workspace's files as text, told once until it is forgotten. */
+interface TreeText {
   /** `undefined` when there is nothing to tell. Never rejects for what cannot be read. */
   next(signal: AbortSignal): Promise<string | undefined>;
   reset(): void;
 }
 
-/** What a session is told of workspace, editor and folders beside what is said in it; nothing of it twice. */
+/** Tells a session about its workspace, editor and folders, beside the conversation itself; nothing twice. */
 export class Briefing {
   /** Memory files, those of the folders that the agent works in too. */
   readonly memory: SessionMemory;
@@ -24,7 +24,7 @@ export class Briefing {
     this.memory = memory;
   }
 
-  /** What the workspace holds and the editor shows, as text for the model, without what it was told. Never rejects. */
+  /** Describes the workspace and the editor for the model, without what it was told already. Never rejects. */
   async next(signal: AbortSignal): Promise<readonly string[]> {
     const workspace = await this.tree.next(signal);
     const shown = this.shown.next(this.editor.readContext());

@@ -1,6 +1,6 @@
 /* Where a Markdown text shows code: fenced blocks and code spans. In doubt a place counts as code. */
 
-export interface TextRange {
+interface TextRange {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;

@@ -1,10 +1,10 @@
 import type { Blob, Part, Usage } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { formatBytes, oneLine, ticksAround } from '../../base/text.ts';
+import { fenced, formatBytes, oneLine } from '../../base/text.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ModelRequest, ToolDeclaration } from '../model.ts';
 
-/** What is known of a request beside itself. */
+/** Facts about a request that it does not hold itself. */
 export interface SentAs {
   /** When it was sent: milliseconds since the Unix epoch. */
   readonly at?: number;
@@ -19,7 +19,7 @@ export function describeRequest(request: ModelRequest, sent: SentAs): string {
     '# What was sent',
     facts(request, sent).join('\n'),
     '## System prompt',
-    system === '' ? 'None.' : fence(system),
+    system === '' ? 'None.' : fenced(system),
     `## Tools (${tools.length})`,
     ...(tools.length === 0 ? ['None.'] : tools.flatMap(describeTool)),
     `## Messages (${messages.length})`,
@@ -48,20 +48,24 @@ function describeUsage({ prompt, cached, output, thoughts }: Usage): string {
 }
 
 function describeTool({ name, description, parameters }: ToolDeclaration): string[] {
-  return [`### ${plain(name)}`, fence(description), fence(JSON.stringify(parameters, undefined, 2), 'json')];
+  return [
+    `### ${plain(name)}`,
+    fenced(description),
+    fenced(JSON.stringify(parameters, undefined, 2), 'json'),
+  ];
 }
 
 function describePart(part: Part): string[] {
   switch (part.kind) {
     case 'text':
-      return ['Text:', fence(part.text)];
+      return ['Text:', fenced(part.text)];
     case 'thought':
-      return [isSigned(part) ? 'Thought:' : 'Thought (unsigned, so it is not sent):', fence(part.text)];
+      return [isSigned(part) ? 'Thought:' : 'Thought (unsigned, so it is not sent):', fenced(part.text)];
     case 'call':
-      return [`Call of ${label(part)}:`, fence(JSON.stringify(part.args, undefined, 2), 'json')];
+      return [`Call of ${label(part)}:`, fenced(JSON.stringify(part.args, undefined, 2), 'json')];
     case 'result': {
       const heading = `Result of ${label(part)}${part.ok ? '' : ', failed'}:`;
-      return [heading, fence(part.text), ...(part.blobs ?? []).map(describeBlob)];
+      return [heading, fenced(part.text), ...(part.blobs ?? []).map(describeBlob)];
     }
     case 'blob':
       return [describeBlob(part.blob)];
@@ -80,10 +84,4 @@ function label({ name, id }: { readonly name: string; readonly id: string }): st
 /** Names come from models and servers: they stay on their line and within their ticks. */
 function plain(name: string): string {
   return oneLine(name, 200).replaceAll('`', "'");
-}
-
-/** Longer than any fence that the text itself holds, so that no text can leave its place. */
-function fence(text: string, language = ''): string {
-  const ticks = ticksAround(text);
-  return `${ticks}${language}\n${text}\n${ticks}`;
 }

@@ -3,9 +3,9 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { contains } from '../paths.ts';
-import type { MemoryFiles, MemoryPlace } from './memory.ts';
+import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
-export interface ExtraFolders {
+interface ExtraFolders {
   /** Absolute, in the order in which they are named. */
   readonly folders: readonly string[];
   /** Each a sentence for the person. */
@@ -29,7 +29,7 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
 }
 
 function locate(named: string, { home, folders }: MemoryPlace): string | undefined {
-  // What is the person's own in every workspace lies in a folder right below their home folder.
+  // Things of the person's own lie in a folder right below their home folder in every workspace.
   if (/^~(?:[/\\]|$)/.test(named)) return join(dirname(home), named.slice(1));
   if (isAbsolute(named)) return resolve(named);
   return folders[0] && resolve(folders[0], named);

@@ -3,8 +3,8 @@ import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
 import { contains } from '../paths.ts';
 
 /**
- * What the person has before them, as text for the model: whole at first, then only what changed. Whoever calls
- * `next` puts the text into the user message of a prompt, never between a call and its result.
+ * Tells the model what the person sees in the editor: everything at first, then only changes. The caller of `next`
+ * puts the text into the user message of a prompt, never between a call and its result.
  *
  * Format, one fact a line; selected lines are marked, so that none of them can end the block or pass for a fact:
  *
@@ -30,7 +30,7 @@ export class IdeContext {
     this.folder = folders[0];
   }
 
-  /** `undefined` when there is nothing to tell. What is returned counts as told. */
+  /** `undefined` when there is nothing to tell. The returned text counts as told. */
   next(context: EditorContext): string | undefined {
     const before = this.told ?? emptyEditor;
     const now = pictureOf(context, before.open);
@@ -83,7 +83,7 @@ const selectionLimit = 16_384;
 const openLimit = 10;
 const editedLimit = 10;
 
-/** What the model knows of the editor once it has read everything that it was told. */
+/** The editor as the model knows it once it has read everything that it was told. */
 interface Picture {
   readonly active: ActiveFile | undefined;
   /** Files that stand in the editor, the active one among them. */

@@ -1,4 +1,4 @@
-/* What stands in a request in the place of an old, long result. */
+/* The text that replaces an old, long result in a request. */
 
 import { cutMiddle, plural } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
@@ -39,7 +39,7 @@ function splitMemory(text: string): { readonly body: string; readonly memory: st
   return { body: text.slice(0, start), memory: text.slice(start) };
 }
 
-/** Head and tail. What is fenced as untrusted stays within its fence. */
+/** Head and tail. Untrusted text stays within its fence. */
 function preview(text: string): string {
   const fence = /<(untrusted_\w+)>\n/.exec(text);
   const start = fence ? fence.index + fence[0].length : 0;

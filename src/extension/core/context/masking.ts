@@ -23,12 +23,12 @@ export interface ReadResult {
   readonly message: number;
   readonly part: number;
   readonly tokens: number;
-  /** What of it can be masked; 0 where nothing would be saved. */
+  /** Tokens that masking would save; 0: nothing. */
   readonly maskable: number;
 }
 
 /** Results that are not masked; both oldest first. */
-export interface MaskingWindow {
+interface MaskingWindow {
   readonly newest: readonly ReadResult[];
   /** Beyond the newest, but too few yet to mask them. */
   readonly older: readonly ReadResult[];

@@ -3,35 +3,12 @@
 import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../paths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
-
-export interface MemoryPlace {
-  /** The person's own folder, absolute; what is in it is read in every workspace. */
-  readonly home: string;
-  /** What memory files are called, the most important first. */
-  readonly names: readonly string[];
-  /** Single files that count as the person's own, such as those of extensions; absent: none. */
-  readonly single?: readonly MemoryFile[];
-  /** Absolute workspace folders. */
-  readonly folders: readonly string[];
-  /** Further folders that the person names: absolute, `~/…`, or relative to the first workspace folder. */
-  readonly extra: readonly string[];
-  readonly trusted: boolean;
-}
-
-export interface MemoryFile {
-  /** Absolute. */
-  readonly path: string;
-  /** The folder that the real file, and what it imports, must lie in; absolute. */
-  readonly within: string;
-  /** That it is not there is worth a sentence. */
-  readonly isNamed: boolean;
-}
+import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 export interface Memory {
   /** General before particular: the person's own, their extensions', the extra folders', then from each repository's root downward. */
@@ -49,16 +26,14 @@ export interface MemoryBlock {
   readonly text: string;
 }
 
-/** What is larger was not meant to be read by a model. */
+/** A larger file was not written for a model. */
 const sizeLimit = 1024 * 1024;
 
 /** Where `save_memory` writes, so it is read whatever memory files are called. */
 export const personalName = 'GEMINI.md';
 
-/** What another program calls them. Where there is one of another name too it mostly says the same, and is left. */
+/** Another program's name for memory files. Beside a file of another name it mostly says the same, and is left out. */
 const stopgapName = 'CLAUDE.md';
-
-export type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
 /** Never rejects. A file that two names or an import lead to is read once; nothing leads out of the project. */
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {

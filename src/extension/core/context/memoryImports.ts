@@ -1,6 +1,6 @@
 /*
- * `@path` in a memory file stands for another file. What is imported is bounded in depth, number and characters, each
- * file is taken in once, and its real path must lie in the folder that the importing file belongs to.
+ * `@path` in a memory file stands for another file. Imports are bounded in depth, number and characters, each file is
+ * taken in once, and its real path must lie in the folder that the importing file belongs to.
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
@@ -9,17 +9,17 @@ import { contains } from '../paths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { codeRanges } from './codeRanges.ts';
 
-export interface ImportScope {
+interface ImportScope {
   readonly files: Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
   /** Real path of the folder that no import may leave. */
   readonly root: string;
   /** Real paths of what was taken in already; imports are added. */
   readonly loaded: Set<string>;
-  /** What all imports together may still take. */
+  /** The limit that all imports share; it goes down with each. */
   readonly budget: { characters: number; attempts: number };
 }
 
-export interface ImportingFile {
+interface ImportingFile {
   /** Real. */
   readonly path: string;
   readonly text: string;
@@ -30,7 +30,7 @@ export const memoryLimit = 16_000;
 
 const deepestImport = 5;
 
-/** What is larger was not meant to be read by a model. */
+/** A larger file was not written for a model. */
 const sizeLimit = 1024 * 1024;
 
 /** The text with its imports in place; one that fails stays as it is, with a short note. Never rejects. */
@@ -67,7 +67,7 @@ function findImports(text: string): readonly Mention[] {
   return found.filter(({ target }) => target !== '');
 }
 
-/** What comes after the mention. */
+/** The text behind the mention. */
 async function importText(
   scope: ImportScope,
   folder: string,

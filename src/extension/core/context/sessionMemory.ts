@@ -1,20 +1,13 @@
 /*
- * What one session was told to remember. The memory of the workspace stands in the system prompt and is read anew with
- * each prompt. That of the folders below comes just in time: when a call first works in a folder, at the end of its
- * result. A folder that was looked into costs nothing until the next prompt.
+ * The memory of one session. The memory of the workspace stands in the system prompt and is read anew with each
+ * prompt. The memory of folders below it comes just in time: at the end of the result of the first call that works in
+ * a folder. A folder whose memory was read once costs nothing until the next prompt.
  */
 
 import { basename, dirname } from 'node:path';
 import { contains } from '../paths.ts';
-import {
-  findWayDown,
-  type Memory,
-  type MemoryBlock,
-  type MemoryFiles,
-  type MemoryPlace,
-  readFolder,
-  readMemory,
-} from './memory.ts';
+import { findWayDown, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
+import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 /** Characters of one result after which no further folder is looked into; a later call brings the rest. */
 const resultLimit = 32_000;
@@ -57,7 +50,7 @@ export class SessionMemory {
     return own;
   }
 
-  /** What belongs into the system prompt of a turn, and what was wrong with files since the last. Never rejects. */
+  /** Reads the memory for the system prompt of a turn, with new problems of its files. Never rejects. */
   async read(): Promise<Memory> {
     const memory = await readMemory(this.files, this.place());
     const problems = [...memory.problems, ...this.problems];
@@ -68,7 +61,7 @@ export class SessionMemory {
     return { ...memory, problems };
   }
 
-  /** What came with results, oldest first. */
+  /** Memory that came with results, oldest first. */
   get ofFolders(): readonly MemoryBlock[] {
     return this.blocks;
   }
@@ -81,8 +74,7 @@ export class SessionMemory {
   }
 
   /**
-   * What the model should read after the result of a call that worked in these folders; empty when there is nothing
-   * new. Never rejects.
+   * Gives the model the memory of the folders that a call worked in; empty when nothing is new. Never rejects.
    * @param folders absolute and real
    */
   async tellOf(folders: readonly string[]): Promise<string> {

@@ -1,6 +1,6 @@
 /*
- * Rough sizes in tokens, for decisions that must not cost a request. What a person is shown comes from the
- * provider's own count. The rates are those of the reference agent (`utils/tokenCalculation.ts`).
+ * Rough sizes in tokens, for decisions that must not cost a request. Numbers for a person come from the provider's
+ * own count. The rates are those of the reference agent (`utils/tokenCalculation.ts`).
  */
 
 import type { Blob, Part } from '../../../protocol/events.ts';

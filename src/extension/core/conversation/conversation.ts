@@ -4,6 +4,7 @@
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { Trouble } from '../../../protocol/values.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { ask } from '../answers/ask.ts';
@@ -35,8 +36,8 @@ export interface SystemPrompt {
   preview(): Promise<string>;
 }
 
-/** Whose conversation it is: a session and a subagent each bring these. */
-export interface ConversationOwner {
+/** The owner of the conversation: a session and a subagent each bring these. */
+interface ConversationOwner {
   readonly transcript: Transcript;
   readonly requests: Requests;
   readonly prompt: SystemPrompt;
@@ -67,9 +68,8 @@ export class Conversation {
   readonly withOwnIds: ConversationOwner['withOwnIds'];
   private readonly prompt: SystemPrompt;
   private readonly hooks: ConversationOwner['hooks'];
-  private goal = '';
   private lastEnd: TurnEnd | undefined;
-  /** Of the turn that runs. */
+  /** The signal of the turn that runs. */
   private signal = AbortSignal.abort();
 
   constructor(ports: ConversationPorts, owner: ConversationOwner) {
@@ -104,26 +104,26 @@ export class Conversation {
   }
 
   /**
-   * What goes out next, or why it must not. Compresses before, where that is due.
-   * @param adjust what the turn changes in a request
+   * Makes the next request, or says why none must go out. Compresses first, where that is due.
+   * @param adjust changes of the turn to the request
    */
-  async nextRequest(adjust: (request: ModelRequest) => ModelRequest, signal: AbortSignal) {
-    const compose = async () => adjust(await this.compose(signal));
+  async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Trouble> {
+    const { requests, routing, prompt } = this;
+    const compose = async () => {
+      const request = await requests.compose(routing.working, () => prompt.compose(), signal);
+      return adjust?.(request) ?? request;
+    };
     await this.compressions.beforeRequest(signal);
     const request = await this.compressions.fit(compose, signal);
     return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
   }
 
-  /** What every request carries beside the history: as the newest one did, else as the next would. */
+  /** The part of a request beside the history: the newest request's, else the one that the next would carry. */
   async readFrame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
     if (this.requests.newest) return this.requests.newest;
     const system = await this.prompt.preview();
-    // What was read may have changed which tools are on offer.
+    // The files that were read may have changed which tools are on offer.
     return { system, tools: this.requests.declarations() };
-  }
-
-  private compose(signal: AbortSignal): Promise<ModelRequest> {
-    return this.requests.compose(this.routing.working, () => this.prompt.compose(), signal);
   }
 
   private makeCompressions(owner: ConversationOwner): Compressions {
@@ -145,13 +145,12 @@ export class Conversation {
   private watchLoops(event: SessionEvent): void {
     switch (event.type) {
       case 'turn.started':
-        this.goal = event.text;
-        this.loops.beginTurn(this.goal);
+        this.loops.beginTurn(this.transcript.prompt);
         return;
       case 'turn.retried':
         // A person who goes on after an alarm has looked at it and knows better.
         if (this.lastEnd?.kind === 'loop') this.loops.disable();
-        this.loops.beginTurn(this.goal);
+        this.loops.beginTurn(this.transcript.prompt);
         return;
       case 'turn.ended':
         this.lastEnd = event.end;
@@ -159,7 +158,7 @@ export class Conversation {
     }
   }
 
-  /** Whether the work goes in circles, asked beside it. Rejects when there is no answer. */
+  /** Asks, beside the conversation, whether the work goes in circles. Rejects when there is no answer. */
   private async judge({ system, text, opinion }: JudgeRequest): Promise<string> {
     // The light model doubts first; a turn is interrupted only if the model that works agrees.
     const model = opinion === 'first' ? undefined : this.routing.working;

@@ -1,4 +1,4 @@
-/* What goes to the model: the history as it is sent, the system prompt and the tools on offer. */
+/* Makes requests to the model: the history as it is sent, the system prompt and the tools on offer. */
 
 import type { Message } from '../../../protocol/events.ts';
 import { declareTool } from '../calls/declarations.ts';
@@ -57,7 +57,7 @@ export class Requests {
   /** Tools that are there now, whether the model is told of them or not. */
   get present(): readonly AnyTool[] {
     const own = new Set(this.own.map(({ name }) => name));
-    // What is added never takes the name of what Folio brings along.
+    // An added tool never takes the name of one that Folio brings along.
     const added = this.more().filter(({ name }) => !own.has(name));
     for (const tool of added) this.everOffered.set(tool.name, tool);
     return [...this.own, ...added];

@@ -4,7 +4,8 @@
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Message, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
+import type { Message, TurnEnd, Usage } from '../../../protocol/events.ts';
+import type { Trouble } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
 import type { Calling } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
@@ -34,7 +35,7 @@ export interface TurnGuide {
 
 type Tried =
   | Exclude<StepResult, { kind: 'answered' }>
-  /** By whoever took the request over in the end. */
+  /** The answer of the model that took the request over in the end. */
   | { readonly kind: 'answered'; readonly end: AnsweredEnd; readonly request: ModelRequest }
   /** The model that should take over cannot be asked. */
   | { readonly kind: 'hindered'; readonly trouble: Trouble };
@@ -68,7 +69,7 @@ export class Turn {
   private async takeStep(number: number): Promise<TurnEnd | undefined> {
     const { transcript, ports } = this.conversation;
     const stepId = ports.clock.newId();
-    const request = await this.nextRequest();
+    const request = await this.conversation.nextRequest(this.guide.adjust, this.signal);
     if (this.signal.aborted) return { kind: 'stopped' };
     if ('kind' in request) return { kind: 'failed', trouble: request };
     transcript.emit({ type: 'step.started', stepId, number, model: request.model });
@@ -88,12 +89,7 @@ export class Turn {
     }
   }
 
-  private nextRequest(): Promise<ModelRequest | Trouble> {
-    const { adjust = same } = this.guide;
-    return this.conversation.nextRequest(adjust, this.signal);
-  }
-
-  /** What another model is sent is made anew: its limit, its prompt and what hooks say may be others. */
+  /** Another model gets a new request: its limit, its prompt and the hooks' answers may differ. */
   private async tryModels(first: ModelRequest, stepId: string): Promise<Tried> {
     const { conversation, signal } = this;
     const { routing, transcript, loops, ports, requests } = conversation;
@@ -118,7 +114,7 @@ export class Turn {
       if (after === 'fail') return result;
       if (after === 'stop') return { kind: 'stopped', partial: '' };
       tried = result.tried;
-      const next = await this.nextRequest();
+      const next = await conversation.nextRequest(this.guide.adjust, signal);
       if (signal.aborted) return { kind: 'stopped', partial: '' };
       if ('kind' in next) return { kind: 'hindered', trouble: next };
       const reason = result.error.message;
@@ -156,7 +152,7 @@ export class Turn {
     return finding && this.answerLoop(finding);
   }
 
-  /** Of an answer that repeats itself the repetition stays out of the history: it would only invite more of it. */
+  /** The repetition of an answer stays out of the history: it would only invite more of it. */
   private async cutAnswer(partial: string, stepId: string): Promise<TurnEnd | undefined> {
     const { transcript, loops } = this.conversation;
     const finding = await loops.endStep();
@@ -186,11 +182,7 @@ export class Turn {
   }
 }
 
-function same(request: ModelRequest): ModelRequest {
-  return request;
-}
-
-/** What was said stands in the history, so that going on asks for the rest alone. */
+/** The history keeps the cut answer, so that going on asks for the rest alone. */
 function cutTrouble(usage: Usage | undefined): Trouble {
   const tokens = usage ? usage.output + usage.thoughts : 0;
   const after = tokens > 0 ? ` after ${tokens.toLocaleString('en-US')} tokens` : '';

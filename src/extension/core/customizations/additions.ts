@@ -3,7 +3,8 @@ import type { Switches } from '../../platform/customizations/switches.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
-import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';
+import type { CustomCommand } from '../commands/custom/customCommand.ts';
+import { readCustomCommands } from '../commands/custom/readCustomCommands.ts';
 import type { ConsentRoom } from '../consent/consent.ts';
 import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
@@ -11,17 +12,17 @@ import { type CustomizationPorts, Customizations, type ListedCustomization } fro
 import { Book } from './files/book.ts';
 import { readWorkspaceSettings } from './files/workspaceSettings.ts';
 
-export interface AdditionPorts extends CustomizationPorts {
-  /** What the person set for their extensions; absent: nothing can be set. */
+interface AdditionPorts extends CustomizationPorts {
+  /** The values that the person set for their extensions; absent: nothing can be set. */
   readonly extensionValues?: ExtensionValues;
   /** Where `disabled` is from; absent: nothing can be switched here. */
   readonly switches?: Switches;
 }
 
 /** A server as it is configured, with what goes along with it. */
-export type ListedServer = ListedCustomization & Given;
+type ListedServer = ListedCustomization & Given;
 
-/** What is added to Folio, ready to be used; lives as long as the window. */
+/** Everything added to Folio, ready for use; lives as long as the window. */
 export class Additions implements ConsentRoom {
   readonly all: Customizations;
   readonly extensions: Extensions;
@@ -54,7 +55,7 @@ export class Additions implements ConsentRoom {
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
   }
 
-  /** Those that can be sent out, by name: Folio's first, without what is switched off. */
+  /** Agents that can be sent out, by name: Folio's first, without those that are switched off. */
   get agentKinds(): ReadonlyMap<string, AgentKind> {
     const off = new Set([...this.disabled(), ...this.all.agentsOff]);
     return new Map([...withBuiltIn(this.agents.entries)].filter(([name]) => !off.has(name)));
@@ -74,14 +75,14 @@ export class Additions implements ConsentRoom {
 
   /** All servers that are configured. Never rejects. */
   async readServers(): Promise<readonly ListedServer[]> {
-    // What was set belongs to a server from its first start on.
+    // A server gets the person's values from its first start on.
     await this.extensions.refresh();
     return this.all.list
       .filter(({ item }) => item.kind === 'server')
       .map(each => ({ ...each, ...this.extensions.givenTo(each.item.origin) }));
   }
 
-  /** What the workspace's settings file sets, as far as it counts now. */
+  /** Values of the workspace's settings file that count now. */
   get settings(): Partial<SettingValues> {
     return readWorkspaceSettings(this.all.of('settings'));
   }

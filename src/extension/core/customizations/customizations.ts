@@ -33,7 +33,7 @@ export class Customizations implements ConsentRoom {
   private listed: readonly ListedCustomization[] = [];
   private problemList: readonly string[] = [];
   private agentsByFiles: ReadonlySet<string> = new Set();
-  /** What the files of the last reading hold. */
+  /** The contents of each file, as of the last reading. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
   /** The problems as of the last reading; undefined: there was none. */
   private told: string | undefined;
@@ -49,11 +49,19 @@ export class Customizations implements ConsentRoom {
     this.consent.join(this);
   }
 
-  /** What counts, the least important first: of two with one name the later one was meant to win. */
+  /**
+   * The customizations of one kind that count, the least important first: when two share a name, the later one wins.
+   */
   of(kind: Customization['kind']): readonly Customization[] {
     return this.listed.flatMap(({ item, state }) =>
       state === 'enabled' && item.kind === kind ? [item] : [],
     );
+  }
+
+  /** Reads the files again and says whether the workspace still brings this server with the person's consent. */
+  async stillBringsServer(name: string): Promise<boolean> {
+    await this.refresh();
+    return this.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
   }
 
   /** Everything that is there, with whether it counts. */

@@ -4,8 +4,8 @@ import { findValue, findValues } from '../../platform/settingKeys.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Customization } from './files/customization.ts';
 
-/** What settings files of the other program switch off by name. */
-export interface SwitchedOffByFiles {
+/** Names that settings files of the other program switch off. */
+interface SwitchedOffByFiles {
   has(item: Customization): boolean;
   /** By the names that the model knows; those that Folio brings along may be among them. */
   readonly agents: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 /* A subagent in a document: what it was sent out for, its calls in a line each, what it handed in. Folded. */
 
 import { iterate } from '../../../protocol/pages.ts';
-import { toldReport } from '../../../protocol/reports.ts';
+import { toldReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import { describeFacts } from './facts.ts';
@@ -35,7 +35,7 @@ function describeRun({ status }: CallItem, run: AgentRun, calls: number): string
   return [run.name, facts, models.join(', ')].filter(fact => fact !== '').join(' · ');
 }
 
-/** What was handed in stands below, and has no line of its own. */
+/** The report stands below the calls, so the call that handed it in has no line of its own. */
 function callsOf({ session }: AgentRun): readonly CallItem[] {
   return [...iterate(liveChapter(session).items)].filter(
     (item): item is CallItem =>

@@ -1,6 +1,8 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
-import type { Display, OutcomeKind, Todo } from '../../../protocol/events.ts';
+import type { Display, OutcomeKind } from '../../../protocol/events.ts';
 import type { CallItem } from '../../../protocol/state.ts';
+import type { Todo } from '../../../protocol/values.ts';
+import { describeJudged } from '../../../protocol/words/askWords.ts';
 import { plural } from '../../base/text.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
 import { describeDuration } from './facts.ts';
@@ -26,6 +28,7 @@ function callLine(call: CallItem): string {
   const facts = [
     outcome !== 'ok' && outcome,
     escapeInline(display.summary) || false,
+    call.judged?.answer === 'allow' && escapeInline(describeJudged(call.judged)),
     outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
     call.effect === 'run' && durationMs >= 1000 && describeDuration(durationMs),
   ].filter(fact => typeof fact === 'string');

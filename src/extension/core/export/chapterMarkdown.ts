@@ -1,4 +1,4 @@
-import type { Attachment } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type {
   Chapter,
@@ -24,7 +24,7 @@ export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
   return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }
 
-/** What a session's opening is called where there is no better word. */
+/** The heading of a session's opening when nothing better is known. */
 export const untitled = 'Untitled';
 
 /** Blocks of a document, to be put below each other with an empty line between. Not masked yet. */
@@ -75,7 +75,7 @@ function itemBlock(item: Exclude<Item, { type: 'call' }>, level: number): string
       return promptBlock(item);
     case 'text':
       return demoteHeadings(item.text, level);
-    // What the model thought is neither said nor done.
+    // Thoughts of the model are neither said nor done.
     case 'thought':
       return '';
     case 'hook':

@@ -3,13 +3,14 @@
  * read. Titles, summaries and diffs are data in the request; whatever they say, only a draft comes of it.
  */
 
+import { shortCounts } from '../../../protocol/changes.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle } from '../../base/text.ts';
 
 export type DraftKind = 'commit' | 'pullRequest';
 
-/** What a draft is made of. */
+/** Everything a draft is made from. */
 export interface DraftMaterial {
   readonly chapters: readonly DraftChapter[];
   /** As `git diff` writes it; empty when there is none. */
@@ -18,14 +19,14 @@ export interface DraftMaterial {
   readonly commits: readonly string[];
 }
 
-export interface DraftChapter {
+interface DraftChapter {
   readonly title: string;
   readonly summary?: string;
   /** `src/a.ts +3 -1`. */
   readonly files: readonly string[];
 }
 
-export interface DraftRequest {
+interface DraftRequest {
   readonly system: string;
   readonly text: string;
 }
@@ -42,7 +43,7 @@ export function draftChapters({ chapters, title }: SessionState): readonly Draft
   return telling.map(chapter => ({
     title: chapter.title || title,
     summary: chapter.summary,
-    files: chapter.files.map(({ path, added, removed }) => `${path} +${added} -${removed}`),
+    files: chapter.files.map(({ path, ...counts }) => `${path} ${shortCounts(counts).replace('−', '-')}`),
   }));
 }
 

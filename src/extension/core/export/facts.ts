@@ -1,12 +1,14 @@
 /* Numbers of a chapter or session in words. */
 
-import type { FileCounts, Usage } from '../../../protocol/events.ts';
+import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
+import type { Usage } from '../../../protocol/events.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
 import { codeSpan } from './markdownText.ts';
 
-/** What both a chapter and a session can be measured by. */
+/** Measures that a chapter and a session have in common. */
 export interface Facts {
   readonly files: readonly FileCounts[];
   readonly calls: number;
@@ -32,9 +34,8 @@ export function sessionFacts({ chapters, usage, cost }: SessionState): Facts {
 /** `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. */
 export function describeFacts({ files, calls, usage, cost, activeMs }: Facts): string {
   const tokens = usage.prompt + usage.output + usage.thoughts;
-  const sum = (key: 'added' | 'removed') => files.reduce((total, file) => total + file[key], 0);
   return [
-    files.length > 0 && `${plural(files.length, 'file')} (+${sum('added')} −${sum('removed')})`,
+    files.length > 0 && `${plural(files.length, 'file')} (${shortCounts(sumCounts(files))})`,
     calls > 0 && plural(calls, 'call'),
     tokens > 0 && `${tokens.toLocaleString('en-US')} tokens`,
     cost !== undefined && describeCost(cost),
@@ -49,7 +50,7 @@ export function describeFiles(files: readonly FileCounts[]): string {
   if (files.length === 0) return '';
   const named = files
     .slice(0, namedFiles)
-    .map(({ path, added, removed }) => `${codeSpan(path)} (+${added} −${removed})`);
+    .map(({ path, ...counts }) => `${codeSpan(path)} (${shortCounts(counts)})`);
   const more = files.length - named.length;
   return `Files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,6 +1,6 @@
 /* Text from elsewhere in a Markdown document of ours: it stays readable and cannot break out of its place. */
 
-import { ticksAround } from '../../base/text.ts';
+import { fenced, ticksAround } from '../../base/text.ts';
 
 /** Letters of a single line that would format it or end it. */
 export function escapeInline(text: string): string {
@@ -18,8 +18,7 @@ export function codeSpan(text: string): string {
 
 /** A block of code in a fence longer than any inside. */
 export function fenceBlock(text: string, language = ''): string {
-  const ticks = ticksAround(text);
-  return `${ticks}${language}\n${text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}\n${ticks}`;
+  return fenced(text.replace(/\r\n?/g, '\n').replace(/\n+$/, ''), language);
 }
 
 export function quoteBlock(text: string): string {

@@ -1,9 +1,10 @@
-/* What a subagent handed in, for people: texts as they are, everything else as lists by key. */
+/* A subagent's report as Markdown for people: texts as they are, everything else as lists by key. */
 
-import { entriesOf, placeOf, plainValue, type Report, soleText, wordsOf } from '../../../protocol/reports.ts';
+import { entriesOf, placeOf, plainValue, soleText, wordsOf } from '../../../protocol/panel/reports.ts';
+import type { Report } from '../../../protocol/values.ts';
 import { codeSpan, demoteHeadings, escapeInline, indent } from './markdownText.ts';
 
-/** Of what lies deeper only the data is shown. */
+/** Deeper values are shown as plain data. */
 const deepest = 4;
 
 /** @param level of the heading that it stands below; empty where nothing was handed in */

@@ -76,15 +76,8 @@ function exportItem(item: Item): readonly object[] {
       return [];
     case 'hook': {
       const { type, id, event, name, status } = item;
-      return [
-        {
-          type,
-          id,
-          event,
-          name,
-          ...(status.kind === 'ended' && { outcome: status.outcome, summary: status.summary }),
-        },
-      ];
+      if (status.kind !== 'ended') return [{ type, id, event, name }];
+      return [{ type, id, event, name, outcome: status.outcome, summary: status.summary }];
     }
     case 'call':
       return [exportCall(item)];
@@ -145,7 +138,7 @@ function masked(value: unknown, key = ''): unknown {
   );
 }
 
-/** Of a path of either system. */
+/** Takes paths of either system. */
 function lastName(path: string): string {
   return win32.basename(posix.basename(path));
 }

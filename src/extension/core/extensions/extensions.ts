@@ -9,7 +9,7 @@ import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CustomOrigin, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
-import type { MemoryFile } from '../context/memory.ts';
+import type { MemoryFile } from '../context/memoryPlace.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { type ExtensionSetting, type Manifest, parseManifest } from './manifest.ts';
 
@@ -17,13 +17,13 @@ export interface Extension {
   readonly manifest: Manifest;
   /** Values of its settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** Those of `env` that must not be shown: what its programs print and answer is rid of them. */
+  /** The secret values of `env`: they are removed from output and answers of its programs. */
   readonly secrets: readonly string[];
   /** A sentence: what it needs, or why it could not be read. */
   readonly trouble?: string;
 }
 
-/** What goes along with a server. */
+/** Values that a server of an extension gets with its start. */
 export interface Given {
   /** Variables of its extension. */
   readonly given?: Readonly<Record<string, string>>;

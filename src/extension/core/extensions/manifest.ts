@@ -1,4 +1,7 @@
-/* What a `gemini-extension.json` says beside its servers. What is wrong is left out and said; the rest counts. */
+/*
+ * Reads the parts of a `gemini-extension.json` beside its servers. Invalid parts are left out and reported; the rest
+ * counts.
+ */
 
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
@@ -7,15 +10,15 @@ import type { Customization } from '../customizations/files/customization.ts';
 import { describeUnread, isPlugin } from './plugin.ts';
 
 export interface Manifest {
-  /** Of its folder, by which it is switched off. */
+  /** The folder's name, by which the extension is switched off. */
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
-  /** Absolute; its `.env` stands there. Of a linked one it is another. */
+  /** Absolute; its `.env` stands there. A linked extension has another one. */
   readonly home: string;
   /** It was linked to a folder of the workspace, so what it brings is the workspace's. */
   readonly isOfWorkspace: boolean;
-  /** Of the manifest itself, absolute. */
+  /** Absolute path of the manifest itself. */
   readonly path: string;
   readonly contextFiles: readonly ContextFile[];
   /** As in the settings: `web_fetch`, `run_shell_command(git push)`. */
@@ -41,7 +44,7 @@ export interface ExtensionSetting {
   readonly sensitive: boolean;
 }
 
-export interface ParsedManifest {
+interface ParsedManifest {
   /** Absent: it is no extension. */
   readonly manifest?: Manifest;
   /** A sentence about each thing that cannot be used. */

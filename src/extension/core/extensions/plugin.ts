@@ -1,4 +1,4 @@
-/* What of a plugin in the format of Claude Code has no counterpart here, a sentence each. */
+/* Says which parts of a plugin in the format of Claude Code have no counterpart here, a sentence each. */
 
 export function isPlugin(manifestPath: string): boolean {
   return /[\\/]\.claude-plugin[\\/]plugin\.json$/.test(manifestPath);

@@ -6,7 +6,7 @@ import { oneLine, plainLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
 
-export interface FindToolsParts {
+interface FindToolsPorts {
   readonly tools: () => readonly AnyTool[];
   readonly isOffered: () => boolean;
   /** They are declared from the next request on. */
@@ -15,7 +15,7 @@ export interface FindToolsParts {
 
 const mostFound = 10;
 
-export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool {
+export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool {
   return defineReader({
     name: 'find_tools',
     description:
@@ -47,7 +47,7 @@ function describeRest(count: number): string {
   return `\n${plural(count, 'more tool')} fit less well. If none of these is right, search with words that name the deed or the server.`;
 }
 
-/** Servers by their names; whoever else there is, by the names of the tools. */
+/** Servers by their names, others by the names of their tools. */
 function ownersOf(tools: readonly AnyTool[]): readonly string[] {
   const owners = tools.map(({ name }) => (name.startsWith('mcp_') ? name.split('_', 2)[1]! : name));
   return [...new Set(owners)].slice(0, 30);

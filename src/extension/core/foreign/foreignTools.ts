@@ -25,7 +25,7 @@ export interface ForeignLimits {
 
 /** Others describe it, so that its arguments have a schema of their own. */
 interface ForeignTool extends AnyTool {
-  /** The same, declared whatever was found. */
+  /** The same tool, always declared. */
   readonly always: AnyTool;
 }
 
@@ -34,7 +34,7 @@ interface Measured {
   readonly tokens: number;
 }
 
-/** Of the context, what declarations may take whatever the person allows. */
+/** The share of the context that declarations may take, whatever the person allows. */
 const contextShare = 0.1;
 
 export class ForeignTools {
@@ -110,7 +110,7 @@ export class ForeignTools {
     this.wanted?.add(name);
   }
 
-  /** What does not fit beside these goes, the longest unused first. */
+  /** Declarations that do not fit beside these go, the longest unused first. */
   private declareFound(names: readonly string[]): void {
     for (const name of names) this.want(name);
     for (const name of this.wanted ?? []) {

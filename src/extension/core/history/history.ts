@@ -1,10 +1,10 @@
 /*
- * What the model has been told and has said. A provider accepts it only when roles alternate, the first message
- * is the user's, and every call is answered in the message that follows it:
+ * The messages between the model and its user. A provider accepts them only when roles alternate, the first message
+ * is the user's, and the message after a call answers it:
  *
  *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
  *
- * What the person says while calls run goes into the message of their results. Messages are kept as they were added;
+ * Words of the person while calls run go into the message of the results. Messages are kept as they were added;
  * `forRequest` makes them acceptable. A compression takes nothing away: it only says what the model reads in place of
  * the oldest messages, so that going back and undoing need no second copy.
  */
@@ -31,14 +31,14 @@ export class History {
   private list: Message[] = [];
   /** In force, oldest first; the newest says what is sent. */
   private compressions: readonly Compressed[] = [];
-  /** What a rewind took away, until it is undone. */
+  /** The messages that a rewind took away, until it is undone. */
   private beforeRewind: { list: Message[]; compressions: readonly Compressed[] } | undefined;
   /** `list` with the newest compression in force. */
   private shown: Message[] = this.list;
   private readonly callIds = new Set<string>();
   private readonly signatures = new Signatures();
 
-  /** What the model reads. */
+  /** The messages as the model reads them. */
   get messages(): readonly Message[] {
     return this.shown;
   }

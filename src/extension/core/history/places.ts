@@ -1,5 +1,5 @@
-import type { RewindPoint } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import type { RewindPoint } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 
 /** Where a prompt or chapter begins, and what was there then. */
@@ -22,15 +22,15 @@ export interface ChapterStart {
 }
 
 /** Where the prompt of a turn or the answer of a step lies in the whole history. */
-export interface PlacedMessage {
+interface PlacedMessage {
   /** A turn's or a step's. */
   readonly id: string;
   readonly message: number;
 }
 
 /**
- * Places that a session can be rewound to, oldest first. Those that a rewind took away are none, until it is undone.
- * They count in the history, of which the state, and so the page, knows nothing.
+ * Places that a session can be rewound to, oldest first. Places that a rewind took away do not count until it is
+ * undone. They are numbers of messages in the history, which the state, and so the page, does not hold.
  */
 export class Places {
   private list: readonly NamedPlace[] = [];
@@ -88,6 +88,7 @@ export class Places {
   }
 
   find(to: RewindPoint): Place | undefined {
+    if (to.kind === 'call') return undefined;
     const id = to.kind === 'turn' ? to.turnId : to.chapterId;
     return this.list.find(place => place.id === id);
   }

@@ -1,11 +1,12 @@
-import type { Attachment, Part } from '../../../protocol/events.ts';
+import type { Part } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
 import { fenced } from '../../base/text.ts';
 
-export interface PromptMaterial {
+interface PromptMaterial {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly editorContext: readonly string[];
-  /** What the prompt names and was read. */
+  /** Contents of the things that the prompt names. */
   readonly parts: readonly Part[];
 }
 

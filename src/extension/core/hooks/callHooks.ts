@@ -7,7 +7,7 @@ import { hookContext, hookText } from './hookText.ts';
 import type { TailCall } from './parseAnswer.ts';
 import type { Stops } from './stops.ts';
 
-export interface HookedCall {
+interface HookedCall {
   readonly callId: string;
   readonly tool: string;
   readonly args: Fields;
@@ -21,7 +21,7 @@ export type BeforeCall =
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
 
 export interface CallEnd {
-  /** What the model would read. */
+  /** The result as the model would read it. */
   readonly text: string;
   readonly display: Display;
   readonly ok: boolean;

@@ -1,5 +1,6 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookDialect } from '../../platform/customizations/hooks.ts';
+import type { ProgramGrants } from '../../platform/sandbox.ts';
 
 /** A program that runs around the agent's work, as a settings file names it. */
 export interface Hook {
@@ -19,6 +20,8 @@ export interface Hook {
   readonly env: Readonly<Record<string, string>>;
   /** Values of it that are shown nowhere: what the hook prints is rid of them. */
   readonly secrets?: readonly string[];
+  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  readonly sandbox?: ProgramGrants;
   readonly origin: 'person' | 'workspace';
   /** Absolute path of the file that names it. */
   readonly file: string;

@@ -8,6 +8,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
+import type { Changes } from '../changes/changes.ts';
 import { type Hook, toolNamesFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';
@@ -25,24 +26,35 @@ export interface HookPlace {
   readonly transcript: string;
   readonly plans: string;
   readonly clock: Clock;
+  /** Files that hooks change wait for review. */
+  readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface Occasion {
+interface Occasion {
   readonly event: HookEvent;
-  /** What matchers are compared with. */
+  /** The word that matchers are compared with. */
   readonly target?: string;
   readonly callId?: string;
-  /** What a hook is told beside what every hook is told. */
+  /** Fields that this event adds to those that every hook gets. */
   readonly fields: Fields;
   readonly signal: AbortSignal;
-  /** Of hooks in sequence: what the next one is told after an answer. */
+  /** For hooks in sequence: makes the next one's fields from an answer. */
   readonly next?: (fields: Fields, answer: HookAnswer) => Fields;
 }
 
 /** Characters of a run's output that the journal keeps. */
 const outputLimit = 4000;
+
+/** Looking at files twice costs too much around each request to a model, and at the end nobody reviews any more. */
+const seenAtWork: ReadonlySet<HookEvent> = new Set([
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeTool',
+  'AfterTool',
+  'SubagentStop',
+]);
 
 const noVerdict = mergeAnswers([]);
 
@@ -61,10 +73,27 @@ export class HookRuns {
 
   /** Never rejects for trouble with a hook: that is told, and changes nothing. After an abort the verdict is empty. */
   async run(occasion: Occasion): Promise<Verdict> {
-    const { event, target, signal, next } = occasion;
+    const { event, target, signal } = occasion;
     const { hooks: known } = this.place;
     if (!known?.has(event)) return noVerdict;
     const hooks = await known.findRunnable(event, target);
+    if (hooks.length === 0 || signal.aborted) return noVerdict;
+    if (!seenAtWork.has(event)) return this.runAll(hooks, occasion, known);
+    const words = `Hook ${oneLine(hooks.map(({ name }) => clean(name, 60)).join(', '), 120)}`;
+    const { changes, clock } = this.place;
+    const writer = { kind: 'call', callId: occasion.callId ?? clock.newId(), words } as const;
+    const files = changes.filesOf(writer, 'unseen');
+    try {
+      const watched = { effect: 'run', files, reads: false, signal } as const;
+      return (await changes.watch(watched, () => this.runAll(hooks, occasion, known))).result;
+    } catch (error) {
+      if (signal.aborted) return noVerdict;
+      throw error;
+    }
+  }
+
+  private async runAll(hooks: readonly Hook[], occasion: Occasion, known: Hooks): Promise<Verdict> {
+    const { signal, next } = occasion;
     const runOne = (hook: Hook, at: Occasion) => this.runOne(hook, at, known);
     const answers: HookAnswer[] = [];
     if (hooks.some(({ sequential }) => sequential)) {
@@ -110,10 +139,10 @@ export class HookRuns {
 
   private start(hook: Hook, { fields, target, signal }: Occasion, hooks: Hooks): Promise<HookExit> {
     const { sessionId, cwd, transcript, plans, clock } = this.place;
-    const { command, dialect, event, eventName } = hook;
+    const { command, dialect, event, eventName, sandbox } = hook;
     // A hook written for another program asks for the names of that program's tools.
-    const names =
-      isAboutTool(event) && target !== undefined ? { tool_name: toolNamesFor(dialect, target)[0] } : {};
+    const toolName =
+      isAboutTool(event) && target !== undefined ? toolNamesFor(dialect, target)[0] : fields.tool_name;
     const input = JSON.stringify({
       session_id: sessionId,
       transcript_path: transcript,
@@ -121,7 +150,7 @@ export class HookRuns {
       hook_event_name: eventName,
       timestamp: new Date(clock.now()).toISOString(),
       ...fields,
-      ...names,
+      tool_name: toolName,
     });
     const env = {
       ...hook.env,
@@ -133,12 +162,15 @@ export class HookRuns {
     };
     const { secrets = [] } = hook;
     return hooks.processes
-      .run({ command, cwd, env, input, ...timeOf(hook) }, signal)
+      .run({ command, cwd, env, input, sandbox, ...timeOf(hook) }, signal)
       .then(exit => (secrets.length > 0 ? (hideValuesIn(exit, secrets) as HookExit) : exit));
   }
 }
 
-/** Who leaves a session, or closes the window, waits for its last hooks: an editor gives no more than a few seconds. */
+/**
+ * A person who leaves a session or closes the window waits for its last hooks: an editor gives no more than a few
+ * seconds.
+ */
 const atEnd = { timeoutMs: 3000, graceMs: 500 };
 
 function timeOf({ event, timeoutMs }: Hook): Pick<HookSpec, 'timeoutMs' | 'graceMs'> {
@@ -180,7 +212,7 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
   }
 }
 
-/** What follows from an answer that objects to nothing; `undefined`: nothing. */
+/** Names the effect of an answer that objects to nothing; `undefined`: it has none. */
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
     decision === 'ask' && `Wants a person to decide${reason ? `: ${reason}` : '.'}`,

@@ -2,13 +2,14 @@
 
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
+import { describeSandbox } from '../../platform/customizations/sandboxEntry.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';
 import { matchHooks } from './matchHooks.ts';
 import { type ParsedHooks, parseHooks } from './parseHooks.ts';
 
-export interface HookPorts {
+interface HookPorts {
   readonly files: HookFiles;
   readonly processes: HookProcesses;
   readonly consent: Consent;
@@ -77,7 +78,7 @@ export class Hooks implements ConsentRoom {
     await this.review();
   }
 
-  /** What runs now, in order. */
+  /** The hooks that run now, in order. */
   async findRunnable(event: HookEvent, target: string | undefined): Promise<readonly Hook[]> {
     const matching = matchHooks(
       this.hooks.filter(hook => hook.event === event),
@@ -91,7 +92,7 @@ export class Hooks implements ConsentRoom {
     return looked.flatMap(({ hook, state }) => (state === 'enabled' ? [hook] : []));
   }
 
-  /** What brought a session about: one that is begun after another is what clearing the first led to. */
+  /** Says how a session began: one that follows another was begun by clearing the first. */
   sourceOf(resumed: boolean): 'startup' | 'resume' | 'clear' {
     const isFirst = !this.hasStarted;
     this.hasStarted = true;
@@ -110,7 +111,8 @@ export class Hooks implements ConsentRoom {
     const waiting = new Map<string, Brought>();
     for (const { hook, id, state } of await Promise.all(this.hooks.map(each => this.lookAt(each)))) {
       if (state !== 'waiting' || id === undefined) continue;
-      waiting.set(id, { kind: 'hook', name: hook.event, detail: hook.command, path: hook.file });
+      const detail = [hook.command, describeSandbox(hook.sandbox)].filter(Boolean).join(' · ');
+      waiting.set(id, { kind: 'hook', name: hook.event, detail, path: hook.file });
     }
     this.consent.setWaiting(this, waiting);
   }
@@ -125,10 +127,12 @@ export class Hooks implements ConsentRoom {
   }
 
   /** Everything that says what would run, and when. */
-  private async fingerprint({ event, matcher, command, env, file }: Hook): Promise<string> {
+  private async fingerprint({ event, matcher, command, env, file, sandbox }: Hook): Promise<string> {
     const scripts = await this.ports.files.digest(command);
     const variables = Object.entries(env).sort();
-    return fingerprintOf('hook', JSON.stringify([event, matcher ?? null, command, variables, file, scripts]));
+    const whole: unknown[] = [event, matcher ?? null, command, variables, file, scripts];
+    if (sandbox) whole.push(sandbox);
+    return fingerprintOf('hook', JSON.stringify(whole));
   }
 
   private tellOnce(sentence: string): void {
@@ -144,7 +148,7 @@ function rulesOver(file: HookFile, hook: Hook): boolean {
 }
 
 function isSwitchedOff(hook: Hook, { config, file }: ParsedHooks & { readonly file: HookFile }): boolean {
-  // What another program's switch says is meant for that program's own hooks.
+  // Another program's switch is meant for that program's own hooks.
   const isOff = !config.enabled && (file.dialect === 'gemini' || hook.file === file.path);
   return isOff || config.disabled.includes(hook.name) || config.disabled.includes(hook.command);
 }

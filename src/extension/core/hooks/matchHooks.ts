@@ -8,7 +8,7 @@ import { type Hook, toolNamesFor } from './hook.ts';
 export function matchHooks(hooks: readonly Hook[], target: string | undefined): readonly Hook[] {
   const seen = new Set<string>();
   return hooks.filter(hook => {
-    // Of two extensions the same words start different things.
+    // The same command in two extensions starts two different programs.
     const key = [hook.name, hook.command, hook.env.extensionPath].join('\0');
     if (seen.has(key) || !matches(hook, target)) return false;
     seen.add(key);

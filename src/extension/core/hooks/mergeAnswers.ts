@@ -1,4 +1,4 @@
-/* What several hooks say together: whoever objects wins, whoever changes the same thing last wins. */
+/* Joins the answers of several hooks: any objection wins, and of several changes to one thing the last wins. */
 
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
@@ -8,7 +8,7 @@ export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'conte
   readonly block?: string;
   /** Why a person shall decide. */
   readonly ask?: string;
-  /** What each added. */
+  /** The text that each hook added. */
   readonly contexts: readonly string[];
 }
 

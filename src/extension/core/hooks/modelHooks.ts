@@ -116,7 +116,7 @@ function withWords(end: Answered, text: string): Answered {
   return { ...end, cut: undefined, message: { role: 'model', parts: [{ kind: 'text', text }] } };
 }
 
-/** What the model wanted to call must not run: the work ends with this answer. */
+/** The calls that the model wanted must not run: the work ends with this answer. */
 function withoutCalls(message: Message): Message {
   const parts = message.parts.filter(part => part.kind !== 'call');
   return {
@@ -136,7 +136,7 @@ async function* inventedAnswer(text: string): AsyncGenerator<ModelEvent> {
   yield { type: 'end', end: { ok: true, message, finish: 'STOP', citations: [] } };
 }
 
-/** Behind the newest words of the person or the newest results. */
+/** Puts the context behind the newest words of the person or the newest results. */
 function withContext(request: ModelRequest, context: string): ModelRequest {
   const last = request.messages.at(-1);
   if (context === '' || last?.role !== 'user') return request;

@@ -31,9 +31,9 @@ export function changeRequest(request: ModelRequest, changes: Fields): ModelRequ
   const given = Array.isArray(messages) ? messages.flatMap(parseMessage) : undefined;
   const changed: ModelRequest = {
     ...request,
-    ...(typeof model === 'string' && model.trim() !== '' && { model: model.trim() }),
-    ...(typeof temperature === 'number' && { temperature }),
-    ...(given && given.length > 0 && { messages: changeMessages(request.messages, given) }),
+    model: (typeof model === 'string' && model.trim()) || request.model,
+    temperature: typeof temperature === 'number' ? temperature : request.temperature,
+    messages: given && given.length > 0 ? changeMessages(request.messages, given) : request.messages,
   };
   return isRecord(toolConfig) ? chooseTools(changed, toolConfigOf(toolConfig)) : changed;
 }

@@ -1,5 +1,5 @@
 /*
- * What a hook says by how it ends and what it prints:
+ * Reads a hook's answer from its exit code and output:
  *
  *   JSON                      counts whatever the exit code; a blocking code without a decision blocks
  *   text, exit code 0         a message for the person (for some events of the Claude contract: context)
@@ -54,7 +54,7 @@ export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' 
   const text = first.trim() || second.trim();
   if (blocks) return { decision: 'block', reason: text || noReason(code) };
   if (code !== 0) return { warning: text || `It ended with exit code ${code}.` };
-  // What it prints to its error stream while all is well is chatter.
+  // Output to the error stream is chatter while all is well.
   const said = stdout.trim();
   if (said === '') return {};
   return textIsContext(hook) ? { context: said } : { message: said };

@@ -2,6 +2,11 @@ import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
+import {
+  isSandboxEntry,
+  readSandboxEntry,
+  sandboxShape,
+} from '../../platform/customizations/sandboxEntry.ts';
 import { type Hook, hookEvents } from './hook.ts';
 
 export interface ParsedHooks {
@@ -19,7 +24,7 @@ interface HooksConfig {
   readonly notifications: boolean;
 }
 
-/** Reads one settings file. What is wrong is left out and said; the rest counts. */
+/** Reads one settings file. Invalid entries are left out and reported; the rest counts. */
 export function parseHooks(file: HookFile): ParsedHooks {
   const problems: string[] = file.problem === undefined ? [] : [file.problem];
   const settings = settingsSchema.safeParse(file.content ?? {});
@@ -84,6 +89,7 @@ const hookSchema = z.lazy(() =>
     env: z.record(z.string(), z.string()).optional(),
     args: z.array(z.string()).optional(),
     if: z.string().optional(),
+    sandbox: z.unknown().refine(isSandboxEntry, sandboxShape).optional(),
   }),
 );
 
@@ -130,7 +136,7 @@ function parseList(
       problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
       return [];
     }
-    const { name, description, timeout, env = {} } = parsed.data;
+    const { name, description, timeout, env = {}, sandbox } = parsed.data;
     const command = wholeLine(parsed.data);
     if (parsed.data.if !== undefined)
       problems.push(
@@ -148,6 +154,7 @@ function parseList(
       file: path,
       env: { ...file.env, ...env },
       secrets: file.secrets,
+      sandbox: readSandboxEntry(sandbox),
       matcher: matcher === undefined || everything.has(matcher) ? undefined : matcher,
       name: name?.trim() || oneLine(command, 80),
       timeoutMs: timeoutOf(timeout, dialect),

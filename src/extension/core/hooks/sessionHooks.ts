@@ -9,9 +9,10 @@
  */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
-import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
+import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
+import type { CompressionTrigger } from '../../../protocol/values.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -28,8 +29,8 @@ export type SessionEndReason = 'exit' | 'clear' | 'other';
 /** How often in a row an answer or a report may be sent back. */
 export const mostRounds = 10;
 
-/** What a subagent hands in, as hooks are told of it. */
-export interface SubagentEnd {
+/** A subagent's report, as hooks are told of it. */
+interface SubagentEnd {
   readonly agent: string;
   /** Its task. */
   readonly prompt: string;
@@ -40,7 +41,9 @@ export interface SubagentEnd {
 
 /** Hooks around the work of a subagent. */
 export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
-  /** What the agent is to read when a hook sends its report back; throws a `HookStop` when its work must end. */
+  /**
+   * Gives the agent's next instruction when a hook sends its report back; throws a `HookStop` when its work must end.
+   */
   readonly afterSubagent: (end: SubagentEnd, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -116,7 +119,7 @@ export class SessionHooks {
     await this.place.hooks?.refresh();
   }
 
-  /** What hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not go on. */
+  /** Collects what hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not go on. */
   async beforeAgent(prompt: string, signal: AbortSignal): Promise<readonly Part[]> {
     this.prompt = prompt;
     const opening = await this.start(signal);
@@ -165,7 +168,10 @@ export class SessionHooks {
     await mayCompress(this.runs, trigger, signal);
   }
 
-  /** Hears every event of the session and its subagents. Who is told of an ask only looks on: nothing waits for it. */
+  /**
+   * Hears every event of the session and its subagents. A hook that is told of an ask only looks on: nothing waits
+   * for it.
+   */
   hear(event: SessionEvent): void {
     if (event.type !== 'call.asked' || !this.runs.has('Notification')) return;
     const { callId, ask } = event;

@@ -8,7 +8,7 @@ export class HookStop extends Error {
   }
 }
 
-/** Whether a hook wants the running turn to end. The first reason counts. */
+/** Collects the wishes of hooks to end the running turn. The first reason counts. */
 export class Stops {
   private current: HookStop | undefined;
 

@@ -26,7 +26,10 @@ export function describeJudgement(why: string): string {
   return sentence || 'The last steps brought no progress.';
 }
 
-/** What the model reads. The loop's detail may quote what is not ours, so it stays within quotes of its own line. */
+/**
+ * Asks the model to try another way. The loop's detail may quote foreign text, so it stays within quotes on a line of
+ * its own.
+ */
 export function nudgeFor({ kind, detail }: FoundLoop): string {
   return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
 

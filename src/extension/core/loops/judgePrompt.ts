@@ -1,4 +1,4 @@
-/* What is asked about a long turn, and how the answer is read. */
+/* The questions about a long turn, and how their answers are read. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
@@ -65,7 +65,9 @@ Compare the early steps of the record with the late ones: what is known, changed
 
 ${answerFormat}`;
 
-/** Whoever is asked the same twice mostly says the same twice, so the second question looks for the opposite. */
+/**
+ * A model that is asked the same twice mostly answers the same twice, so the second question looks for the opposite.
+ */
 const checkSystem = `Somebody who read the record of a coding agent holds that it goes in circles, and it is interrupted if that is right. You look for what speaks against them. ${criteria}
 
 First name for yourself each thing that the late steps found out, changed, ruled out or made pass and that the early ones had not, and which step the agent has prepared for. Only when there is none of it are they right.

@@ -1,6 +1,7 @@
 /*
- * What no counter sees: an agent that goes in circles with ever different words. After 30 steps of a turn a model is
- * asked, then again every 5 to 15 steps, the sooner the more it doubts. One opinion is never enough for a finding.
+ * Finds loops that no counter sees: an agent that goes in circles with ever different words. After 30 steps of a turn
+ * it asks a model, then again every 5 to 15 steps, the sooner the more the model doubts. One opinion is never enough
+ * for a finding.
  */
 
 import type { Message } from '../../../protocol/events.ts';
@@ -8,7 +9,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Judgement, type JudgeRequest, judgeRequest, parseJudgement } from './judgePrompt.ts';
 
-export interface JudgeSurroundings {
+export interface JudgePorts {
   /** Asks a model beside the conversation. May reject: then there is no judgement this time. */
   readonly ask: (request: JudgeRequest) => Promise<string>;
   /** The session's, the newest last. */
@@ -23,12 +24,12 @@ const longestPause = 15;
 const certain = 0.9;
 
 export class LoopJudge {
-  private readonly around: JudgeSurroundings;
+  private readonly around: JudgePorts;
   private goal = '';
   private steps = 0;
   private nextCheck = firstCheck;
 
-  constructor(around: JudgeSurroundings) {
+  constructor(around: JudgePorts) {
     this.around = around;
   }
 

@@ -7,7 +7,7 @@
 import type { FoundLoop } from '../../../protocol/budgets.ts';
 import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
 import { describeCallLoop, describeJudgement, describeTextLoop, nudgeFor } from './describeLoop.ts';
-import { type JudgeSurroundings, LoopJudge } from './loopJudge.ts';
+import { type JudgePorts, LoopJudge } from './loopJudge.ts';
 import { type TextLoop, TextLoops } from './textLoops.ts';
 
 export type LoopFinding =
@@ -16,7 +16,7 @@ export type LoopFinding =
   /** The turn ends; the person may let it go on. */
   | { readonly kind: 'stop'; readonly loop: FoundLoop; readonly keepText?: number };
 
-export interface LoopSurroundings extends JudgeSurroundings {
+interface LoopPorts extends JudgePorts {
   /** The setting `model.disableLoopDetection`. */
   readonly isDisabled: () => boolean;
 }
@@ -33,14 +33,14 @@ interface Candidate {
 }
 
 export class LoopWatch {
-  private readonly around: LoopSurroundings;
+  private readonly around: LoopPorts;
   private readonly calls = new CallLoops();
   private readonly texts = { text: new TextLoops(), thought: new TextLoops() };
   private readonly judge: LoopJudge;
   private readonly nudged = new Set<string>();
   private isOff = false;
 
-  constructor(around: LoopSurroundings) {
+  constructor(around: LoopPorts) {
     this.around = around;
     this.judge = new LoopJudge(around);
   }
@@ -78,10 +78,9 @@ export class LoopWatch {
     // The person may have let it go on while the judge was thinking.
     if (!candidate || this.isSilent()) return undefined;
     const { loop, key, keepText } = candidate;
-    const kept = keepText === undefined ? {} : { keepText };
-    if (this.nudged.has(key) || this.nudged.size >= maxNudges) return { kind: 'stop', loop, ...kept };
+    if (this.nudged.has(key) || this.nudged.size >= maxNudges) return { kind: 'stop', loop, keepText };
     this.nudged.add(key);
-    return { kind: 'nudge', loop, ...kept, text: nudgeFor(loop) };
+    return { kind: 'nudge', loop, keepText, text: nudgeFor(loop) };
   }
 
   /** The person lets it go on: no more alarms in this session. */

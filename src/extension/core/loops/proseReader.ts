@@ -4,7 +4,7 @@
  * in pieces, and holds back the beginning of a line only until it is known what the line is.
  */
 
-export interface ProseSink {
+interface ProseSink {
   prose(code: number): void;
   /** Something other than prose stands here: what comes after does not continue what came before. */
   broken(): void;
@@ -183,7 +183,7 @@ export class ProseReader {
   }
 }
 
-/** What opens lines of lists, headings, quotes, tables, JSON, markup, diffs, commands and paths. */
+/** Characters that open lines of lists, headings, quotes, tables, JSON, markup, diffs, commands and paths. */
 function opensStructure(code: number): boolean {
   return '#$+-/<>@[\\]{|}'.includes(String.fromCharCode(code)) || isDrawn(code);
 }

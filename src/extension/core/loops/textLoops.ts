@@ -12,7 +12,7 @@
 import { ProseReader } from './proseReader.ts';
 
 export interface TextLoop {
-  /** What comes again and again, begun anywhere in it. */
+  /** The repeated text; it may begin anywhere within a repetition. */
   readonly text: string;
   /** Characters of the answer before it began to repeat: what is worth keeping of it. */
   readonly from: number;
@@ -158,7 +158,7 @@ export class TextLoops {
     return { text: String.fromCharCode(...codes), from: Math.max(0, this.seen - repeating) };
   }
 
-  /** Of the characters `from` up to, not including, `to`. */
+  /** Hashes the characters from `from` up to, not including, `to`. */
   private hash(from: number, to: number): number {
     return (this.sums[slot(to)]! - Math.imul(this.sums[slot(from)]!, this.powers[to - from]!)) >>> 0;
   }

@@ -1,4 +1,4 @@
-/* What could stand behind an `@` that is being typed. */
+/* Completions for an `@` that is being typed. */
 
 import { basename, join, resolve } from 'node:path';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
@@ -18,7 +18,7 @@ export interface Completion {
   readonly limited: boolean;
 }
 
-export interface CompletionPorts {
+interface CompletionPorts {
   readonly folders: () => readonly string[];
   readonly index: Pick<FileIndex, 'read'>;
   readonly editor: Editor;
@@ -34,7 +34,7 @@ const mostIgnored = 10;
 /** Resources that stand behind the files before a letter is typed. */
 const mostNearResources = 10;
 
-/** Of files that are before the person, in points of the ranking: as much as the beginning of a word. */
+/** Extra points in the ranking for files that the person has open: about as many as for the beginning of a word. */
 const boosts = { active: 14, open: 12, edited: 10 } as const;
 
 /** @param typed what was typed after the `@`; rejects with the signal's reason when it is aborted */
@@ -152,13 +152,13 @@ function toChoice(path: string): CompletionChoice {
   const bare = isFolder ? path.slice(0, -1) : path;
   const name = basename(bare) + (isFolder ? '/' : '');
   const folder = bare.slice(0, Math.max(0, bare.lastIndexOf('/')));
-  // Behind a folder a person may go on typing; behind a file nothing can follow.
+  // After a folder a person may go on typing; after a file nothing can follow.
   const insert = writeMention(path) + (isFolder ? '' : ' ');
   const kind = isFolder ? 'folder' : 'file';
   return folder === '' ? { kind, label: name, insert } : { kind, label: name, insert, detail: folder };
 }
 
-/** Who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
+/** A person who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
 async function findIgnored(
   { folders, disk, files }: CompletionPorts,
   list: FileList,

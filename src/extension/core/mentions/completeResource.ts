@@ -53,7 +53,7 @@ function offers(servers: ServerResources): readonly Offer[] {
     const begun = `${server}:${uriTemplate.replace(/\{[\s\S]*/, '')}`;
     return { server, ...rest, address: `${server}:${uriTemplate}`, begun };
   });
-  // What hides a sign would be another address than the one that is read.
+  // An address with hidden characters would look like another one than the one that is read.
   return [...listed, ...open].filter(({ address }) => !/[\p{C}\u2028\u2029]/u.test(address));
 }
 

@@ -4,13 +4,13 @@ import { fenced } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
 import type { Piece, Reading } from './sources.ts';
 
-/** What may still be sent. */
+/** The room that is left in the prompt. */
 export interface Room {
   readonly characters: number;
   readonly bytes: number;
 }
 
-export interface Fitted {
+interface Fitted {
   readonly parts: readonly Part[];
   readonly left: Room;
   readonly outcome: Mention['outcome'];

@@ -21,7 +21,7 @@ export interface FileChange {
   readonly path: string;
 }
 
-export interface FileIndexPorts {
+interface FileIndexPorts {
   readonly folders: () => readonly string[];
   readonly search: Search;
   readonly files: () => Pick<MentionFiles, 'find'>;
@@ -121,7 +121,7 @@ export class FileIndex implements Disposable {
     for (const [path] of changes) {
       const place = await this.ports.files().find(path);
       if (place.kind === 'file' && place.leftOutBy === undefined) added.push(showIn(first, path));
-      // What is in a folder that was moved here is not told one by one.
+      // Nobody reports the contents of a folder that was moved here.
       if (place.kind === 'folder' && place.leftOutBy === undefined) this.stale = true;
     }
     this.list = changeList(list, gone, added);

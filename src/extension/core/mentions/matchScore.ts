@@ -99,7 +99,7 @@ const gap = 3;
 /** Letters nobody has placed yet stay behind those in a row, and are looked at anew if they lead. */
 const farApart = 20;
 const sameCase = 1;
-/** What the beginning of a folder or file gives. */
+/** Points for the beginning of a folder or file name. */
 const longestStart = 18;
 
 /** The best place where the query stands in a row, from `from` on; negative: there is none. */
@@ -134,7 +134,7 @@ function scatteredScore(entry: RankEntry, query: MatchQuery, begin: number): num
     best = -1;
     let bestBefore = -1;
     for (let at = 0; at < width; at++) {
-      // What ended two places ago or earlier leaves a gap.
+      // A match that ended two places ago or earlier leaves a gap.
       if (i > 0 && at >= 2 && before[at - 2]! > bestBefore) bestBefore = before[at - 2]!;
       now[at] = -1;
       if (lower.charCodeAt(from + at) !== code) continue;

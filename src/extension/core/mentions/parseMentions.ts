@@ -1,6 +1,6 @@
 /*
- * What a prompt names with `@`. An `@` counts where a word begins, outside of code; what follows is read as long as
- * it can be part of a path, and shorter readings follow for a sentence that went on right behind it.
+ * Finds what a prompt names with `@`. An `@` counts at the beginning of a word, outside of code. The text behind it
+ * is read as long as it can be part of a path; shorter readings follow, in case the sentence went on right behind it.
  */
 
 import { codeRanges } from '../context/codeRanges.ts';
@@ -115,7 +115,7 @@ function parsePlain(rest: string): NamedThing | undefined {
   return last && { kind: 'path', readings, deliberate: !isCall && isDeliberate(last) };
 }
 
-/** Behind the name of a source may come punctuation, but nothing that makes a path of it. */
+/** Punctuation may follow the name of a source, but nothing that makes a path of it. */
 function endsThere(rest: string): boolean {
   return /^(?:[,;:!?)\]}*]|\.(?![\p{L}\p{N}]))*$/u.test(rest);
 }

@@ -2,16 +2,16 @@
 
 import { exactScore, type MatchQuery, makeQuery, quickScore, type RankEntry } from './matchScore.ts';
 
-export interface Ranked {
+interface Ranked {
   /** Best first. */
   readonly best: readonly RankEntry[];
-  /** Of each of them. */
+  /** One score for each item. */
   readonly scores: readonly number[];
   /** How many fit. */
   readonly fitting: number;
 }
 
-export interface RankOptions {
+interface RankOptions {
   readonly limit: number;
   /** Added to the score of a path, where it fits: what is open or was edited. */
   readonly boost?: ReadonlyMap<string, number>;

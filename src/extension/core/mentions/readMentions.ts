@@ -3,7 +3,8 @@
  * once, and then cut in the order of the prompt to what fits; every failure is a line for the person.
  */
 
-import type { Attachment, Part } from '../../../protocol/events.ts';
+import type { Part } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -16,7 +17,7 @@ import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './re
 import { findResource, type ResourceMention } from './resources.ts';
 import type { MentionSources, Reading } from './sources.ts';
 
-export interface MentionsOutcome {
+interface MentionsOutcome {
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
@@ -76,7 +77,7 @@ function kindOf(thing: Thing): Mention['kind'] {
   return thing.kind === 'path' ? 'file' : thing.kind;
 }
 
-/** `undefined`: only a word, of which nothing need be said. */
+/** `undefined`: it is only a word, and needs no remark. */
 function readThing(
   sources: MentionSources,
   thing: Thing,

@@ -5,7 +5,7 @@ import { plural } from '../../base/text.ts';
 import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
 import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
 
-/** Files of one folder that are listed, and of which content is read. */
+/** Limits for one folder: files that are listed, and files whose content is read. */
 const mostListed = 2000;
 const mostRead = 400;
 /** Characters of one folder; what all mentions share is cut afterwards. */
@@ -51,7 +51,7 @@ export async function readAttached(
   return await readPlace(sources, found, undefined, signal);
 }
 
-/** Who names a file without its folders means the only one of this name. */
+/** A person who names a file without its folders means the only one of this name. */
 async function readByName(
   sources: MentionSources,
   asked: PathReading,

@@ -5,7 +5,7 @@ import type { MentionSources, Piece, Reading } from './sources.ts';
 /** A server may take minutes over a call of the model; a prompt that waits for it looks like one that was lost. */
 const longestMs = 60_000;
 
-/** Rejects with a sentence. What it says is the server's: it stands between tags, whatever it is. */
+/** Rejects with a sentence. The text is the server's, so it stands between tags. */
 export async function readResource(
   sources: Pick<MentionSources, 'servers'>,
   { server, uri }: ResourceMention,

@@ -1,4 +1,4 @@
-/* What a prompt names that is neither file nor folder. */
+/* Reads mentions that are neither files nor folders. */
 
 import { oneLine, plural } from '../../base/text.ts';
 import type { FileProblem, SymbolPlace } from '../../platform/workbench.ts';

@@ -1,4 +1,4 @@
-/* What servers offer to be read, named in a prompt as `@server:address`. */
+/* Resources of servers, named in a prompt as `@server:address`. */
 
 import type { Blob } from '../../../protocol/events.ts';
 import type { NamedThing, PathReading } from './parseMentions.ts';
@@ -75,15 +75,15 @@ function toMention(reading: PathReading): ResourceMention | undefined {
   };
 }
 
-/** Of an address the last number behind a colon is part, and means no line. */
+/** In an address, a last number behind a colon belongs to the address and means no line. */
 export function wholeOf({ text, path, lines }: PathReading): string {
   if (lines === undefined) return path;
   return path + (/(?::\d+(?:[-:]\d+)?)$/.exec(text)?.[0] ?? '');
 }
 
 /**
- * Whether its plain parts stand in the address in their order. Without a pattern of ours for what stands between: the
- * template is the server's, and a pattern made from it could take for ever.
+ * Says whether the template's plain parts stand in the address in their order. It uses no regular expression for the
+ * gaps: the template is the server's, and an expression made from it could take for ever.
  */
 function fits(uri: string, uriTemplate: string): boolean {
   const parts = uriTemplate.split(/\{[^{}]*\}/);

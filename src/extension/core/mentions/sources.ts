@@ -1,4 +1,4 @@
-/* What reading a mention needs from around it, and what it yields before it is cut to what fits. */
+/* The sources that mentions are read from, and the readings before they are cut to fit. */
 
 import type { Blob } from '../../../protocol/events.ts';
 import type { Mention, MentionKind } from '../../../protocol/mentions.ts';
@@ -41,7 +41,7 @@ export type FoundPlace =
       /** Absolute, real. */
       readonly path: string;
       readonly shown: string;
-      /** Who leaves it out: `.gitignore`. */
+      /** The ignore file that leaves it out: `.gitignore`. */
       readonly leftOutBy?: string;
     }
   | { readonly kind: 'nothing' }
@@ -61,7 +61,7 @@ export type PlaceContent =
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** What one mention leads to. */
+/** The result of reading one mention. */
 export type Reading =
   | {
       readonly outcome: 'read' | 'cut';
@@ -75,7 +75,7 @@ export type Reading =
 export type Piece =
   | {
       readonly kind: 'text';
-      /** What it is, without a colon. */
+      /** Names the piece, without a colon. */
       readonly heading: string;
       readonly text: string;
       readonly wrap: 'ticks' | UntrustedTag;

@@ -12,7 +12,7 @@ export function quoteMention(text: string): string {
   return `@"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** What has a meaning of its own after `@`; a file of such a name is written in quotes. */
+/** Words with a meaning of their own after `@`; a file of such a name is written in quotes. */
 export function isReserved(path: string): boolean {
   return /^(problems|terminal|diff)$/.test(path);
 }

@@ -1,9 +1,10 @@
 /*
- * What the model reads of a decided plan, and how the approved one is found again in the history: there it survives
- * rewind, resume and compression without a record of its own.
+ * Tells the model about a decided plan, and finds the approved plan in the history again: there it survives rewind,
+ * resume and compression without a record of its own.
  */
 
-import type { ApprovalMode, Message, Part } from '../../../protocol/events.ts';
+import type { Message, Part } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 
@@ -33,7 +34,7 @@ export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string 
   if (!isChanged(plan)) return `${head} They changed nothing in it.`;
   return [
     `${head} They changed it first. Only this text counts:`,
-    fenced(cutMiddle(evened(plan.present), planLimit)),
+    inPlanTags(cutMiddle(evened(plan.present), planLimit)),
     `What they changed:\n${describeChanges(plan)}`,
   ].join('\n\n');
 }
@@ -64,7 +65,7 @@ export function findApprovedPlan(messages: readonly Message[], before: number): 
   const approval = messages[at]!.parts.findLast(isApproval)!;
   const changed = /<approved_plan>\n([\s\S]*)\n<\/approved_plan>/.exec(approval.text)?.[1];
   const plan = changed ?? presentedIn(messages.slice(0, at), approval.id);
-  return plan === undefined ? undefined : fenced(cutMiddle(evened(plan), keptLimit));
+  return plan === undefined ? undefined : inPlanTags(cutMiddle(evened(plan), keptLimit));
 }
 
 const modes: Readonly<Record<ApprovalMode, string>> = {
@@ -86,7 +87,7 @@ function presentedIn(messages: readonly Message[], callId: string): string | und
 }
 
 /** The text cannot close its own block. */
-function fenced(text: string): string {
+function inPlanTags(text: string): string {
   return `<approved_plan>\n${text.replaceAll('</approved_plan', '<\\/approved_plan')}\n</approved_plan>`;
 }
 

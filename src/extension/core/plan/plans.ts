@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
@@ -15,7 +15,7 @@ import {
 interface WrittenPlan {
   /** Absolute. */
   readonly path: string;
-  /** What the file held at first. */
+  /** The file's first content. */
   readonly text: string;
 }
 
@@ -23,9 +23,12 @@ interface WrittenPlan {
 export interface Plans {
   /** Throws `ToolFailure` when it is too long or cannot be written. */
   write(title: string, plan: string): Promise<WrittenPlan>;
-  /** What the model reads. Throws `ToolFailure`, and nothing is approved, when the file holds no plan any more. */
+  /**
+   * Resolves with the text for the model. Throws `ToolFailure`, and nothing is approved, when the file holds no plan
+   * any more.
+   */
   approve(plan: WrittenPlan, mode: ApprovalMode): Promise<PlanApproval>;
-  /** What the model reads. */
+  /** Resolves with the text for the model. */
   sendBack(plan: WrittenPlan, said: string | undefined): Promise<string>;
 }
 

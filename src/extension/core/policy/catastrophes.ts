@@ -1,9 +1,9 @@
 import type { SubCommand } from '../../shell/judge/analysis.ts';
 
 /**
- * What asks even in the mode that allows all: it erases a disk, the home folder or the system, or brings the machine
- * to a halt, and nothing puts it back.
- * @param home absolute, which the analysis puts in the place of `~`
+ * Finds commands that ask even in the mode that allows everything: they erase a disk, the home folder or the system,
+ * or bring the machine to a halt, and nothing puts it back.
+ * @param home absolute; the analysis puts it in the place of `~`
  */
 export function isCatastrophe(command: SubCommand, home: string): boolean {
   const [first, ...rest] = command.words;

@@ -1,6 +1,6 @@
 /*
- * What holds where nobody said otherwise. A mode is nothing but those of these rules that name it. Higher
- * priorities come first; what no rule here can loosen stands in `judgePaths` and `judgeCommand`.
+ * The rules that hold where nobody said otherwise. A mode is only those of these rules that name it. Higher
+ * priorities come first; `judgePaths` and `judgeCommand` hold what no rule can loosen.
  */
 
 import type { Rule } from './rule.ts';
@@ -12,6 +12,8 @@ const planOnlyReads = 'Plan mode is on: only reading is allowed. Present the pla
 const rules: readonly DefaultRule[] = [
   { priority: 998, decision: 'allow', modes: ['yolo'], allowRedirection: true },
   { priority: 60, decision: 'allow', effects: ['run'], reads: true },
+  // Without a text it types nothing: it reads on what a command prints.
+  { priority: 60, decision: 'allow', tools: ['send_input'], args: /^\{"id":\d+\}$/ },
   {
     // Their word that they only read is no reason to let the model's arguments reach them unasked.
     priority: 55,

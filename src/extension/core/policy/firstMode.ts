@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 
 /** The mode that a session begins in. The one that asks for nothing is confirmed first, where somebody is there. */
 export function firstMode(wished: ApprovalMode, interactive: boolean): ApprovalMode {

@@ -1,7 +1,7 @@
 /*
- * Lasting permissions: what a person answered "always" to. They are no rules. A grant answers an ask of the
- * defaults, of an extension or of the workspace; it never overrides a deny, nor an ask that a person or an
- * administrator wrote down, nor what asks whatever was allowed before.
+ * Lasting permissions: asks that a person answered with "always". They are no rules. A grant answers an ask of the
+ * defaults, of an extension or of the workspace. It never overrides a deny, nor an ask that a person or an
+ * administrator wrote down, nor an ask that comes whatever was allowed before.
  */
 
 import { createHash } from 'node:crypto';
@@ -18,6 +18,9 @@ export type GrantSubject =
   | { readonly kind: 'memory'; readonly path: string }
   | { readonly kind: 'command'; readonly root: string }
   | { readonly kind: 'host'; readonly host: string }
+  /** Each command of the sandbox may write there. */
+  | { readonly kind: 'sandboxWrite'; readonly path: string }
+  | { readonly kind: 'sandboxHost'; readonly host: string }
   | { readonly kind: 'mcpTool'; readonly server: string; readonly tool: string }
   | { readonly kind: 'mcpServer'; readonly server: string };
 
@@ -32,15 +35,15 @@ export interface Grant {
 }
 
 export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspace?: string): Grant {
-  const place = scope === 'workspace' && workspace !== undefined ? { workspace } : {};
+  const place = { workspace: scope === 'workspace' ? workspace : undefined };
   const text = JSON.stringify([subject, scope, place]);
   const id = `always-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
-  return { id, subject, scope, ...place };
+  return { id, subject, scope, workspace: place.workspace };
 }
 
 /** A command is covered by its root, which says itself whether it may be asked about so. */
 export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
-  // What holds everywhere was said of the server that the person has everywhere.
+  // A grant for all workspaces is about a server that the person has in all of them.
   if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {
     case 'path':
@@ -48,6 +51,8 @@ export function covers({ subject, scope }: Grant, target: CallTarget | undefined
     case 'memory':
       return target?.kind === 'memory' && subject.path === target.path;
     case 'command':
+    case 'sandboxWrite':
+    case 'sandboxHost':
       return false;
     case 'host':
       return (
@@ -77,6 +82,10 @@ export function nameOf(subject: GrantSubject): string {
       return subject.root;
     case 'host':
       return subject.host;
+    case 'sandboxWrite':
+      return `write to ${subject.path}`;
+    case 'sandboxHost':
+      return `connect to ${subject.host}`;
     case 'mcpTool':
       return `${subject.tool === resourcesOf ? 'resources' : subject.tool} of ${subject.server}`;
     case 'mcpServer':
@@ -95,6 +104,10 @@ export function describeGrant(subject: GrantSubject): string {
       return `Commands ${subject.root} …`;
     case 'host':
       return `Reading from ${subject.host}`;
+    case 'sandboxWrite':
+      return `Commands in the sandbox write to ${subject.path}`;
+    case 'sandboxHost':
+      return `Commands in the sandbox connect to ${subject.host}`;
     case 'mcpTool':
       return subject.tool === resourcesOf
         ? `Resources of the server ${subject.server}`
@@ -110,6 +123,8 @@ const entry = z.lazy(() =>
     z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
     z.strictObject({ command: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ host: z.string().min(1), workspace: z.string().optional() }),
+    z.strictObject({ sandboxWrite: z.string().min(1), workspace: z.string().optional() }),
+    z.strictObject({ sandboxHost: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ server: z.string().min(1), tool: z.string(), workspace: z.string().optional() }),
     z.strictObject({ server: z.string().min(1), workspace: z.string().optional() }),
   ]),
@@ -154,11 +169,19 @@ const header = '[[always]]';
 const heading = '# What you told Folio to allow always. Folio writes here; you may remove entries.\n';
 
 function writeGrant({ subject, workspace }: Grant): string {
-  const { kind, ...members } = subject;
-  const named =
-    kind === 'memory' ? { memory: subject.path } : kind === 'command' ? { command: subject.root } : members;
-  const lines = Object.entries({ ...named, ...(workspace !== undefined && { workspace }) });
+  const lines = Object.entries(membersOf(subject));
+  if (workspace !== undefined) lines.push(['workspace', workspace]);
   return `${[header, ...lines.map(([key, value]) => `${key} = ${tomlText(value)}`)].join('\n')}\n`;
+}
+
+/** Without the kind, which the names of the others say. */
+function membersOf(subject: GrantSubject): Readonly<Record<string, string>> {
+  if (subject.kind === 'memory') return { memory: subject.path };
+  if (subject.kind === 'command') return { command: subject.root };
+  if (subject.kind === 'sandboxWrite') return { sandboxWrite: subject.path };
+  if (subject.kind === 'sandboxHost') return { sandboxHost: subject.host };
+  const { kind: _kind, ...members } = subject;
+  return members;
 }
 
 /**
@@ -175,6 +198,8 @@ function subjectOf(data: z.infer<typeof entry>): GrantSubject {
   if ('path' in data) return { kind: 'path', path: data.path };
   if ('memory' in data) return { kind: 'memory', path: data.memory };
   if ('command' in data) return { kind: 'command', root: data.command };
+  if ('sandboxWrite' in data) return { kind: 'sandboxWrite', path: data.sandboxWrite };
+  if ('sandboxHost' in data) return { kind: 'sandboxHost', host: data.sandboxHost };
   if ('host' in data) return { kind: 'host', host: data.host };
   if ('tool' in data) return { kind: 'mcpTool', server: data.server, tool: data.tool };
   return { kind: 'mcpServer', server: data.server };

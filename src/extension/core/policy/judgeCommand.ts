@@ -5,6 +5,8 @@
  *   2. what no rule can take away asks: dangers, hidden characters, secrets, what is not understood
  *   3. then the line asks if any of its commands asks, and runs if all are allowed
  *
+ * What runs in the sandbox is not asked about for what the walls keep it from; dangers and written rules still ask.
+ * Where it asks for no other reason than that nobody knows what the program does, a small model may be heard first.
  * In the mode that allows all, 2 shrinks to what nobody wants by mistake: catastrophes, hidden characters, secrets.
  */
 
@@ -13,27 +15,34 @@ import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
 import { isCatastrophe } from './catastrophes.ts';
 import type { Demand } from './judgeFiles.ts';
+import { mayBeJudged } from './mayBeJudged.ts';
 import type { CommandMatter, Matter, Rule } from './rule.ts';
 import { decide, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: string; readonly rule?: Rule }
   | { readonly kind: 'allowed' }
-  /** `roots`: what lasting permissions would name; undefined: none would help. */
+  /**
+   * `roots`: what lasting permissions would name; undefined: none would help. `mayBeJudged`: a small model may answer
+   * in the person's place.
+   */
   | {
       readonly kind: 'asks';
       readonly reason: string;
       readonly rule?: Rule;
       readonly roots?: readonly string[];
+      readonly mayBeJudged: boolean;
     };
 
 export interface Line {
   readonly command: string;
   readonly analysis: CommandAnalysis;
-  /** What `~` stands for, absolute. */
+  /** The absolute folder that `~` stands for. */
   readonly home: string;
-  /** What its files demand. */
+  /** Demands of the files that it touches. */
   readonly demands: readonly Demand[];
+  /** Walls of the system keep it from harm, so that the defaults need not ask. */
+  readonly isContained: boolean;
 }
 
 /** @param isGranted whether a lasting permission names this root */
@@ -61,9 +70,11 @@ export function judgeLine(
     return { kind: 'denied', reason: `Plan mode is on: only commands that read run. ${why}` };
   }
   const reasons = reasonsOf(line, whole, book, rules);
-  const asking = decided.filter(({ rule }) => rule.decision === 'ask');
+  const asks = (rule: Rule) =>
+    rule.decision === 'ask' && !(line.isContained && (!isOthers(rule) || rule.wantsSandbox));
+  const asking = decided.filter(({ rule }) => asks(rule));
   const open = asking.filter(each => !(mayBeGranted(each) && isGranted(each.command.root)));
-  const wholeAsks = rules.slice(decided.length).find(rule => rule.decision === 'ask');
+  const wholeAsks = rules.slice(decided.length).find(asks);
   if (reasons.length === 0 && open.length === 0 && !wholeAsks) return { kind: 'allowed' };
   const rule = [...open.map(each => each.rule), ...(wholeAsks ? [wholeAsks] : [])].find(isOthers);
   const canLast = reasons.length === 0 && !wholeAsks && open.every(mayBeGranted);
@@ -72,6 +83,7 @@ export function judgeLine(
     reason: [...new Set([...reasons, ...open.map(reasonOf)])].slice(0, 3).join(' '),
     rule,
     roots: canLast ? [...new Set(open.map(each => each.command.root))] : undefined,
+    mayBeJudged: rule === undefined && mayBeJudged(line),
   };
 }
 
@@ -93,9 +105,9 @@ function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: Comma
   return rules.includes(rule) ? [rule] : [];
 }
 
-/** What no permission takes away. */
+/** Reasons to ask that no permission takes away. */
 function reasonsOf(
-  { command, analysis, demands, home }: Line,
+  { command, analysis, demands, home, isContained }: Line,
   { mode }: Matter,
   book: RuleBook,
   rules: readonly Rule[],
@@ -103,18 +115,22 @@ function reasonsOf(
   const stern = [
     ...(hasHiddenText(command) ? [analysis.unparsed ?? 'It holds characters that cannot be seen.'] : []),
     ...analysis.commands.filter(each => isCatastrophe(each, home)).map(({ reason }) => reason),
-    ...demands.filter(({ kind }) => kind === 'stern').map(({ reason }) => reason),
-    // What is not understood may hold what a rule forbids.
+    ...demands
+      .filter(({ kind, isWalled }) => kind === 'stern' && !(isContained && isWalled))
+      .map(({ reason }) => reason),
+    // A part that was not understood may hold something that a rule forbids.
     ...(analysis.unparsed !== undefined && book.rules.some(restrictsCommands) ? [analysis.unparsed] : []),
   ];
   if (mode === 'yolo') return [...new Set(stern)];
+  const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
+  if (isContained) return [...new Set([...stern, ...dangers.map(({ reason }) => reason)])];
   const redirects = rules.every(rule => rule.allowRedirection)
     ? []
     : analysis.writes.map(({ path }) => `It writes to ${path.text}.`);
   return [
     ...new Set([
       ...stern,
-      ...analysis.commands.filter(({ verdict }) => verdict === 'dangerous').map(({ reason }) => reason),
+      ...dangers.map(({ reason }) => reason),
       ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
       ...(analysis.commands.length === 0 ? ['It holds no command.'] : []),
       ...demands.map(({ reason }) => reason),
@@ -130,7 +146,7 @@ function restrictsCommands(rule: Rule): boolean {
   return rule.tier !== 'default' && rule.decision !== 'allow' && isNarrow !== undefined;
 }
 
-function commandMatter({ text, words, verdict }: SubCommand): CommandMatter {
+export function commandMatter({ text, words, verdict }: SubCommand): CommandMatter {
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
   return { text, words: values, reads: verdict === 'reads' };
 }
@@ -140,7 +156,7 @@ interface Decided {
   readonly rule: Rule;
 }
 
-/** Who wrote down that something asks is asked each time. */
+/** A person who wrote a rule that something asks is asked each time. */
 function mayBeGranted({ command, rule }: Decided): boolean {
   return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
 }

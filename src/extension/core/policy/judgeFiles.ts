@@ -9,11 +9,11 @@ import { type CommandAnalysis, type FileUse, filesOf, type SubCommand } from '..
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
 import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './lookAround.ts';
 
-export interface FilePlaces {
+interface FilePlaces {
   readonly gate: DiskGate;
   /** Absolute; where the command runs. */
   readonly cwd: string;
-  /** What `~` stands for, absolute. */
+  /** The absolute folder that `~` stands for. */
   readonly home: string;
 }
 
@@ -21,6 +21,8 @@ export interface FilePlaces {
 export interface Demand {
   readonly reason: string;
   readonly kind: 'asks' | 'stern' | 'denied';
+  /** In the sandbox it meets a place of its own there: processes and devices. */
+  readonly isWalled?: boolean;
 }
 
 export async function judgeFiles(analysis: CommandAnalysis, places: FilePlaces): Promise<readonly Demand[]> {
@@ -80,7 +82,7 @@ async function judgeBelow(
 ): Promise<Demand | undefined> {
   if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
   const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
-  // Of what git has recorded, git prints what it is asked for: only with this option does it read anything else.
+  // Git prints only what it has recorded: only with this option does it read other files.
   if (programOf(command) === 'git' && !values.includes('--no-index')) return undefined;
   const start = startOf(word.value, folder, places);
   const path = start && (await followParents(places.gate, start, word.value));
@@ -112,11 +114,11 @@ async function judgeFile(
 ): Promise<Demand | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
-    const isSecret =
-      word.prefix.startsWith('/proc/') ||
-      (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
+    const isWalled = word.prefix.startsWith('/proc/');
+    const isSecret = isWalled || (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
     return {
       kind: isSecret ? 'stern' : 'asks',
+      isWalled,
       reason: `What ${text} stands for is only known when it runs.`,
     };
   }
@@ -176,8 +178,9 @@ async function judgePlace(
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
   if (place.kind === 'refused') {
-    const isSecret = findProtection(absolute, asWhat) !== undefined || processMemory.test(absolute);
-    return { kind: isSecret ? 'stern' : 'asks', reason: `${text} lies outside of the workspace.` };
+    const isWalled = processMemory.test(absolute);
+    const isSecret = findProtection(absolute, asWhat) !== undefined || isWalled;
+    return { kind: isSecret ? 'stern' : 'asks', isWalled, reason: `${text} lies outside of the workspace.` };
   }
   if (access === 'looks') return undefined;
   const protection =
@@ -194,7 +197,7 @@ function judgePattern(value: string, text: string): Demand | undefined {
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
     return { kind: 'stern', reason: `${text} may stand for files that hold secrets.` };
   }
-  // What stands for any name is held against what is there.
+  // A wildcard for any name is compared with the files that exist.
   if (/^[*?]+$/.test(name)) return undefined;
   const pattern = patternOf(name);
   if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;

@@ -1,10 +1,10 @@
-/* What paths demand, whatever rules and modes say. */
+/* Demands of paths, which hold whatever rules and modes say. */
 
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { Access } from '../protectedPaths.ts';
 
-export type PathDemand =
+type PathDemand =
   /** `reason` is for the model. */
   | { readonly kind: 'denied'; readonly reason: string }
   /** `reasons`: sentences why a person must look; empty: nothing to say. `real`: where the first path leads. */

@@ -1,4 +1,4 @@
-/* What the disk says about a command before it runs: which files a pattern means, and what lies below a folder. */
+/* Looks at the disk before a command runs: which files a pattern means, and what lies below a folder. */
 
 import { dirname, join, resolve } from 'node:path';
 import type { WorkspacePaths } from '../paths.ts';
@@ -33,7 +33,10 @@ export async function followParents(
   return at;
 }
 
-/** What a shell would put in the place of a pattern, and rather more than less. Undefined: too many, or not known. */
+/**
+ * Expands a pattern as a shell would, and rather to more than to less. Undefined: there are too many, or they are not
+ * known.
+ */
 export async function expandPattern(
   gate: DiskGate,
   start: string,

@@ -1,5 +1,6 @@
 import type { AlwaysChoice, PermissionScope } from '../../../protocol/permissions.ts';
-import { type Grant, type GrantSubject, makeGrant, nameOf } from './grants.ts';
+import type { CallTarget } from '../tool.ts';
+import { type Grant, type GrantSubject, hostOf, makeGrant, nameOf } from './grants.ts';
 
 /** A choice of the ask card, and what it would grant. */
 export interface Offer extends AlwaysChoice {
@@ -21,8 +22,46 @@ export function makeOffers(
     scopes.map(scope => ({
       id: index === 0 ? scope : `${scope}.${index}`,
       scope,
-      label: `Always ${subjects.map(nameOf).join(' and ')}`,
+      label: `Always ${labelOf(subjects)}`,
       grants: subjects.map(subject => makeGrant(subject, scope, workspace)),
     })),
   );
+}
+
+/** An offer as the card shows it. */
+export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
+  return { id, scope, label };
+}
+
+/** Several grants of the sandbox are named in the reason of the ask, and too long for a button. */
+function labelOf(subjects: readonly GrantSubject[]): string {
+  const isOfSandbox = subjects.every(({ kind }) => kind === 'sandboxWrite' || kind === 'sandboxHost');
+  return isOfSandbox && subjects.length > 1 ? 'allow all of these' : subjects.map(nameOf).join(' and ');
+}
+
+/** From the narrowest to the widest. */
+export function subjectsOf(
+  target: CallTarget | undefined,
+  real: string | undefined,
+): readonly (readonly GrantSubject[])[] {
+  switch (target?.kind) {
+    case 'paths':
+      return target.access === 'write' && target.paths.length === 1 && real !== undefined
+        ? [[{ kind: 'path', path: real }]]
+        : [];
+    case 'memory':
+      return [[{ kind: 'memory', path: target.path }]];
+    case 'urls': {
+      const hosts = [...new Set(target.urls.map(hostOf))];
+      const [host] = hosts;
+      return hosts.length === 1 && host ? [[{ kind: 'host', host }]] : [];
+    }
+    case 'mcp': {
+      const { server, tool } = target;
+      return [[{ kind: 'mcpTool', server, tool }], [{ kind: 'mcpServer', server }]];
+    }
+    case 'command':
+    case undefined:
+      return [];
+  }
 }

@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod';
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import type { Rule } from './rule.ts';
@@ -60,7 +60,7 @@ export async function parseRules(
 type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
 type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
-/** What a file that cannot be read leaves behind. */
+/** The result for a file that cannot be read. */
 export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
   const origin = placeOf(shown, line);
   const rule: Rule = {
@@ -110,6 +110,7 @@ const table = z.lazy(() =>
     priority: z.int().min(0).max(999),
     denyMessage: z.string().optional(),
     deny_message: z.string().optional(),
+    sandbox: z.enum(['on', 'off', 'deny']).optional(),
     subagent: z.string().min(1).optional(),
     toolAnnotations: z.record(z.string(), z.union([z.boolean(), z.string()])).optional(),
   }),
@@ -154,7 +155,8 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     decision: 'ask',
     first: true,
     unclear: true,
-    ...(toolName ? { tools: toolName } : mcpName === undefined && { effects: acting }),
+    tools: toolName,
+    effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
     args: isPatternUsed ? new RegExp(argsPattern) : undefined,
     modes: modes?.map(toMode),
@@ -181,6 +183,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'grep_search',
   'read_file',
   'read_many_files',
+  'find_symbol',
   'replace',
   'write_file',
   'edit_notebook',
@@ -195,6 +198,7 @@ function toRule(data: z.infer<typeof table>, place: Place): Rule {
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
     tools: data.toolName,
     mcp: data.mcpName || undefined,
+    sandbox: data.sandbox,
     agent: data.subagent,
     hints: data.toolAnnotations,
     args: data.argsPattern ? new RegExp(data.argsPattern) : undefined,
@@ -234,7 +238,8 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     ...place,
     decision: 'ask',
     priority: priority.success ? priority.data : 999,
-    ...(tools.success ? { tools: tools.data } : { effects: acting }),
+    tools: tools.data,
+    effects: tools.success ? undefined : acting,
     unclear: true,
     askMessage: `A rule about this cannot be read (${place.origin}).`,
   };

@@ -1,10 +1,12 @@
 /*
- * The one choke point for permissions: every call passes `judge` before it runs, whatever the tool. How it decides
- * is told in the README.md beside it.
+ * The one choke point for permissions: every call passes `judge` before it runs, whatever the tool. The README.md
+ * beside it says how it decides.
  */
 
-import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
-import type { AlwaysChoice, AskedCommand, Permission } from '../../../protocol/permissions.ts';
+import type { Judged } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import type { Permission } from '../../../protocol/permissions.ts';
+import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
@@ -12,31 +14,26 @@ import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts'
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import { listPermissions } from './describeRules.ts';
-import { addGrants, covers, type Grant, type GrantSubject, hostOf, removeGrant } from './grants.ts';
-import { isWritten, judgeLine, type LineVerdict, listCommands } from './judgeCommand.ts';
+import type { OpenCommand } from './commandJudge.ts';
+import { listPermissions, shorten } from './describeRules.ts';
+import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
+import {
+  commandMatter,
+  isWritten,
+  judgeLine,
+  type Line,
+  type LineVerdict,
+  listCommands,
+} from './judgeCommand.ts';
 import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
-import { makeOffers, type Offer } from './offers.ts';
+import { makeOffers, type Offer, subjectsOf } from './offers.ts';
 import { type CommandMatter, longestText, type Matter, type Rule } from './rule.ts';
 import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
+import { deny, type Verdict } from './verdict.ts';
+import { hold, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
 
-export type Verdict =
-  /** `reads`: of the command is known that it does nothing but read. */
-  | { readonly kind: 'allow'; readonly reads?: true }
-  | {
-      readonly kind: 'ask';
-      readonly reason: string;
-      /** Which rule asks and where it stands; absent for the defaults. */
-      readonly rule?: string;
-      readonly commands?: readonly AskedCommand[];
-      /** The narrowest first. */
-      readonly always: readonly Offer[];
-      readonly reads?: true;
-    }
-  /** `reason` is for the model. */
-  | { readonly kind: 'deny'; readonly reason: string };
-
+type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
 type Asking = Extract<Verdict, { kind: 'ask' }>;
 
 export interface PolicyQuery {
@@ -50,9 +47,11 @@ export interface PolicyQuery {
   readonly mode: ApprovalMode;
   /** The name of the subagent that calls; absent: the agent itself. */
   readonly agent?: string;
+  /** A small model that may answer for the person; absent: none is heard. Rejects on abort. */
+  readonly hear?: (open: OpenCommand) => Promise<Judged | undefined>;
 }
 
-export interface PolicyParts {
+export interface PolicyPorts {
   readonly trusted: () => boolean;
   /** A person is there to decide; without one, what would be asked is denied. */
   readonly interactive: boolean;
@@ -66,26 +65,28 @@ export interface PolicyParts {
   readonly home: string;
   /** Servers whose tools the person's own configuration lets run unasked; as good as an answer "always". Absent: none. */
   readonly trustedServers?: () => readonly string[];
+  /** Walls for commands; absent: there are none, whatever the settings say. */
+  readonly sandbox?: SandboxState;
   /** Absolute; permissions for "this workspace" hold here. */
   readonly workspace: string | undefined;
   /** Told once of each thing in the files that is not understood. */
   readonly tell: (sentence: string) => void;
 }
 
-/** What a workspace would allow and nobody has been shown yet. */
+/** Rules of a workspace that would allow something and that nobody has been shown yet. */
 export interface UnseenRules {
   readonly fingerprints: readonly string[];
   readonly permissions: readonly Permission[];
 }
 
 export class Policy {
-  private readonly parts: PolicyParts;
+  private readonly parts: PolicyPorts;
   private readonly ofSession: Grant[] = [];
   private readonly told = new Set<string>();
   private reading: Promise<RuleBook> | undefined;
   private known: RuleBook = defaultBook;
 
-  constructor(parts: PolicyParts) {
+  constructor(parts: PolicyPorts) {
     this.parts = parts;
   }
 
@@ -100,7 +101,11 @@ export class Policy {
     if (acts && !this.parts.trusted()) return deny(restricted);
     const verdict =
       target?.kind === 'command' ? await this.judgeCommand(query, target) : await this.judgeCall(query);
-    if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
+    if (verdict.kind !== 'ask') return verdict;
+    const judged = await this.hear(query, verdict);
+    if (judged?.answer === 'allow')
+      return { kind: 'allow', reads: verdict.reads, walls: verdict.walls, judged };
+    if (this.parts.interactive) return { ...verdict, judged };
     return deny(`${tool} needs approval and nobody is there to give it. ${verdict.reason}`);
   }
 
@@ -110,7 +115,8 @@ export class Policy {
   }
 
   /**
-   * Whether no call of a tool could run, by the rules as they were read last. Such a tool need not be offered.
+   * Says whether every call of a tool would be denied, by the rules as they were last read. Such a tool need not be
+   * offered.
    * @param agent the subagent that would call; absent: the agent itself
    */
   forbids(
@@ -129,6 +135,7 @@ export class Policy {
 
   /** Allows from now on what was offered. Returns a sentence for the person if it could not be kept. */
   async remember({ grants, scope }: Offer): Promise<string | undefined> {
+    if (scope === 'once') return undefined;
     if (scope === 'session') {
       this.ofSession.push(...grants);
       return undefined;
@@ -156,8 +163,12 @@ export class Policy {
 
   /** Everything in force, in the order in which it is asked. */
   async list(): Promise<readonly Permission[]> {
-    const book = await this.book();
-    return listPermissions(book, await this.grants(), this.parts.files.alwaysFile);
+    const [book, grants] = await Promise.all([this.book(), this.grants()]);
+    const { sandbox, files } = this.parts;
+    const held = sandbox?.isOn()
+      ? { missing: await sandbox.whyMissing(), grants: standingGrants(grants, sandbox.grants) }
+      : undefined;
+    return listPermissions(book, grants, files.alwaysFile, held);
   }
 
   /** Undefined: nothing waits to be shown. */
@@ -175,6 +186,11 @@ export class Policy {
   async accept({ fingerprints }: UnseenRules): Promise<void> {
     await this.parts.consent.allow(fingerprints);
     await this.refresh();
+  }
+
+  private async hear({ target, hear }: PolicyQuery, verdict: Asking): Promise<Judged | undefined> {
+    if (!hear || !verdict.mayBeJudged || target?.kind !== 'command') return undefined;
+    return hear({ command: target.command, cwd: target.cwd, commands: verdict.commands ?? [] });
   }
 
   private async judgeCall(query: PolicyQuery): Promise<Verdict> {
@@ -196,16 +212,13 @@ export class Policy {
     return {
       kind: 'ask',
       reason: rule.askMessage ?? 'A rule wants this to be confirmed.',
-      ...explain(rule),
+      rule: explain(rule),
       always:
         isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
-  private async judgeCommand(
-    query: PolicyQuery,
-    target: Extract<CallTarget, { kind: 'command' }>,
-  ): Promise<Verdict> {
+  private async judgeCommand(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
     const { command, cwd } = target;
     const { gate, home } = this.parts;
     const [book, grants, analysis] = await Promise.all([
@@ -214,18 +227,36 @@ export class Policy {
       this.parts.analyse(command),
     ]);
     const demands = await judgeFiles(analysis, { gate, cwd, home });
+    const wish = this.wishFor(query, book, analysis, target);
+    const missing = wish.sandbox === 'off' ? undefined : await this.whyMissing(target);
+    const isContained = wish.sandbox !== 'off' && !wish.isOthers && missing === undefined;
+    const line = { command, analysis, demands, home, isContained: isContained && !target.needs?.outside };
+    return hold(this.judgeShell(query, line, book, grants), {
+      wish,
+      missing,
+      demands,
+      needs: target.needs,
+      standing: standingGrants(grants, this.parts.sandbox?.grants),
+      isUnattended: query.mode === 'yolo' || !this.parts.interactive,
+      tooWide: [home, ...(this.parts.workspace === undefined ? [] : [this.parts.workspace])],
+      offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
+    });
+  }
+
+  private judgeShell(query: PolicyQuery, line: Line, book: RuleBook, grants: readonly Grant[]): Verdict {
+    const { analysis } = line;
     const roots = new Set(grants.flatMap(({ subject }) => (subject.kind === 'command' ? subject.root : [])));
     const verdict: LineVerdict = judgeLine(
-      { command, analysis, demands, home },
+      line,
       book,
       (text, part) => this.matter(query, { text, part }),
       root => roots.has(root),
     );
-    const reads = judgeWhole(analysis).kind === 'reads' ? { reads: true as const } : {};
+    const reads = judgeWhole(analysis).kind === 'reads' ? true : undefined;
     switch (verdict.kind) {
       case 'allowed':
-        if (query.mustAsk) return this.waits(query, { commands: listCommands(analysis), ...reads });
-        return { kind: 'allow', ...reads };
+        if (query.mustAsk) return this.waits(query, { commands: listCommands(analysis), reads });
+        return { kind: 'allow', reads };
       case 'denied':
         return deny(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
       case 'asks': {
@@ -234,13 +265,44 @@ export class Policy {
         return {
           kind: 'ask',
           reason: verdict.reason,
-          ...(verdict.rule && explain(verdict.rule)),
+          rule: verdict.rule && explain(verdict.rule),
           commands: listCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
-          ...reads,
+          reads,
+          mayBeJudged: verdict.mayBeJudged || undefined,
         };
       }
     }
+  }
+
+  /** A part of the line that is not understood has no rule, and so the setting's wish. */
+  private wishFor(
+    query: PolicyQuery,
+    { rules }: RuleBook,
+    { commands, unparsed }: CommandAnalysis,
+    { canBeHeld }: CommandTarget,
+  ): WallsWish {
+    const isOn = this.parts.sandbox?.isOn() ?? false;
+    const matters = commands.map(each => this.matter(query, { text: each.text, part: commandMatter(each) }));
+    const wish = wishFor(rules, matters, isOn);
+    if (!canBeHeld && wish.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
+    return unparsed !== undefined && isOn && wish.sandbox === 'off'
+      ? { sandbox: 'on', isOthers: false }
+      : wish;
+  }
+
+  private async whyMissing({ canBeHeld }: CommandTarget): Promise<string | undefined> {
+    if (!canBeHeld) return 'Commands of prompts, checks and the like run outside of it.';
+    const { sandbox } = this.parts;
+    const why = sandbox ? await sandbox.whyMissing() : 'There is no sandbox here.';
+    if (why !== undefined) this.tellOnce(`Commands ask as they do without a sandbox. ${why}`);
+    return why;
+  }
+
+  private tellOnce(sentence: string): void {
+    if (this.told.has(sentence)) return;
+    this.told.add(sentence);
+    this.parts.tell(sentence);
   }
 
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
@@ -282,7 +344,7 @@ export class Policy {
     return this.parts.trustedServers?.().includes(target.server) ?? false;
   }
 
-  /** Those that hold here. */
+  /** Grants that hold here. */
   private async grants(): Promise<readonly Grant[]> {
     const { grants, onlyOnce } = await this.book();
     const { workspace } = this.parts;
@@ -299,7 +361,7 @@ export class Policy {
   }
 
   private async read(): Promise<RuleBook> {
-    const { files, consent, trusted, workspace, home, tell } = this.parts;
+    const { files, consent, trusted, workspace, home } = this.parts;
     const sources = await files.read(trusted());
     const book = await readRuleBook(sources, {
       consent,
@@ -307,11 +369,7 @@ export class Policy {
       show: path => shorten(path, workspace, home),
     });
     this.known = book;
-    for (const trouble of book.troubles) {
-      if (this.told.has(trouble)) continue;
-      this.told.add(trouble);
-      tell(trouble);
-    }
+    for (const trouble of book.troubles) this.tellOnce(trouble);
     return book;
   }
 }
@@ -319,48 +377,17 @@ export class Policy {
 const restricted = 'The workspace is restricted: nothing may be written or run until the person trusts it.';
 const noDemand = { kind: 'open', reasons: [] as readonly string[], real: undefined } as const;
 
-function deny(reason: string): Verdict {
-  return { kind: 'deny', reason };
-}
-
 function denialOf(rule: Rule, tool: string): string {
   const why = rule.denyMessage ?? `A rule forbids this use of ${tool}.`;
   return rule.tier === 'default' ? why : `${why} (${rule.origin})`;
 }
 
-function explain(rule: Rule): { readonly rule?: string } {
-  return rule.tier === 'default' ? {} : { rule: `A rule asks: ${rule.origin}.` };
+function explain({ tier, origin }: Rule): string | undefined {
+  return tier === 'default' ? undefined : `A rule asks: ${origin}.`;
 }
 
 function isOfWorkspace(target: CallTarget | undefined): boolean {
   return target?.kind === 'mcp' && target.ofWorkspace === true;
-}
-
-/** From the narrowest to the widest. */
-function subjectsOf(
-  target: CallTarget | undefined,
-  real: string | undefined,
-): readonly (readonly GrantSubject[])[] {
-  switch (target?.kind) {
-    case 'paths':
-      return target.access === 'write' && target.paths.length === 1 && real !== undefined
-        ? [[{ kind: 'path', path: real }]]
-        : [];
-    case 'memory':
-      return [[{ kind: 'memory', path: target.path }]];
-    case 'urls': {
-      const hosts = [...new Set(target.urls.map(hostOf))];
-      const [host] = hosts;
-      return hosts.length === 1 && host ? [[{ kind: 'host', host }]] : [];
-    }
-    case 'mcp': {
-      const { server, tool } = target;
-      return [[{ kind: 'mcpTool', server, tool }], [{ kind: 'mcpServer', server }]];
-    }
-    case 'command':
-    case undefined:
-      return [];
-  }
 }
 
 /** Contents of files would make patterns slow, and no rule is about their middle. */
@@ -368,21 +395,4 @@ function shortened(args: object): object {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 4_000 ? value.slice(0, 2_000) + value.slice(-2_000) : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));
-}
-
-/** As a person knows it: from the workspace, or from home. */
-function shorten(path: string, workspace: string | undefined, home: string): string {
-  for (const [folder, name] of [
-    [workspace, ''],
-    [home, '~/'],
-  ] as const) {
-    if (folder !== undefined && (path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`)))
-      return name + path.slice(folder.length + 1);
-  }
-  return path;
-}
-
-/** An offer as the card shows it. */
-export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
-  return { id, scope, label };
 }

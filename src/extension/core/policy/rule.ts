@@ -1,10 +1,13 @@
 /* One rule, and whether it is about a matter. Where rules come from: defaultRules, parseRules, settingRules. */
 
-import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import type { Effect } from '../../../protocol/values.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
+/** Commands run in the sandbox or outside: `deny` says that they do, and never get more than it gives. */
+export type RuleSandbox = 'on' | 'off' | 'deny';
 type RuleDecision = 'allow' | 'deny' | 'ask';
 
 export interface Rule {
@@ -16,7 +19,7 @@ export interface Rule {
   readonly origin: string;
   readonly file?: string;
   readonly line?: number;
-  /** Of the file of a workspace: allows only once the person has seen it. */
+  /** Fingerprint of a rule from a workspace's file: it allows only once the person has seen it. */
   readonly fingerprint?: string;
   readonly denyMessage?: string;
   /** Why it asks, when it is one of ours. */
@@ -25,8 +28,11 @@ export interface Rule {
   readonly first?: true;
   /** It stands for what is written there and not understood, and so never takes the place of a rule that denies. */
   readonly unclear?: true;
+  readonly sandbox?: RuleSandbox;
+  /** It asks because nothing contains a command, and so not where something does. */
+  readonly wantsSandbox?: true;
 
-  // What it is about. What is left out is not asked for; an empty rule is about everything.
+  // Conditions of a rule. An absent condition is always met; an empty rule is about everything.
   /** Names, `*` for any letters. */
   readonly tools?: readonly string[];
   readonly exceptTools?: readonly string[];
@@ -39,12 +45,12 @@ export interface Rule {
   readonly exceptPrefixes?: readonly string[];
   /** From the beginning of a command. */
   readonly command?: RegExp;
-  /** Only commands of which is known that they do nothing but read. */
+  /** Covers only commands that are known to be read-only. */
   readonly reads?: true;
   readonly exceptReads?: true;
   /** Only calls of the subagent with this name. */
   readonly agent?: string;
-  /** What the server must say of its tool. */
+  /** Hints that the server must give about its tool. */
   readonly hints?: ToolHints;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
@@ -52,7 +58,7 @@ export interface Rule {
   readonly allowRedirection?: true;
 }
 
-/** What rules are asked about: a call, or one command of the line that a call runs. */
+/** The subject of a question to the rules: a call, or one command of the line that a call runs. */
 export interface Matter {
   readonly tool: string;
   readonly effect: Effect;
@@ -61,7 +67,7 @@ export interface Matter {
   readonly server?: string;
   /** As that server calls it; `tool` may be another where names would meet. */
   readonly serverTool?: string;
-  /** What the server says of the tool; of one that the workspace brings, nothing that would allow. */
+  /** The server's hints about the tool; for a server of the workspace, none that would allow anything. */
   readonly hints?: ToolHints;
   readonly ofWorkspace?: boolean;
   /** The subagent that calls; absent: the agent itself. */
@@ -86,7 +92,7 @@ const tierNumbers: Readonly<Record<Tier, number>> = {
   admin: 5,
 };
 
-/** Of those that come first or not: the tier, then the priority. */
+/** Orders rules: the tier first, then the priority. */
 function rankOf({ tier, priority }: Rule): number {
   return tierNumbers[tier] + priority / 1000;
 }
@@ -134,7 +140,7 @@ function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter
   );
 }
 
-/** What the protocol has a server mean where it says nothing of a tool. */
+/** The protocol's defaults for hints that a server does not give. */
 const unsaidHints: ToolHints = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -151,7 +157,7 @@ function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
   return Object.entries(hints).every(([name, value]) => said?.[name] === value);
 }
 
-/** What cannot be matched is forbidden rather than allowed. */
+/** Arguments that cannot be matched are forbidden rather than allowed. */
 function isAboutArgs({ args, decision }: Rule, matter: Matter): boolean {
   if (!args) return true;
   return matter.args === undefined ? decision !== 'allow' : args.test(matter.args);

@@ -13,7 +13,7 @@ import { guardRules, settingRules } from './settingRules.ts';
 export interface RuleBook {
   /** The most important first. */
   readonly rules: readonly Rule[];
-  /** Of workspaces: they would allow something and nobody has been shown them yet. Not in force. */
+  /** Rules of workspaces that would allow something and that nobody has been shown yet. They are not in force. */
   readonly unseen: readonly Rule[];
   /** Kept on the disk. */
   readonly grants: readonly Grant[];
@@ -23,7 +23,7 @@ export interface RuleBook {
   readonly troubles: readonly string[];
 }
 
-export interface RuleBookParts {
+interface BookPorts {
   readonly consent: Pick<Consent, 'stateOf'>;
   /** Absolute. */
   readonly alwaysFile: string | undefined;
@@ -39,7 +39,7 @@ export const defaultBook: RuleBook = {
   onlyOnce: false,
 };
 
-export async function readRuleBook(sources: PolicySources, parts: RuleBookParts): Promise<RuleBook> {
+export async function readRuleBook(sources: PolicySources, parts: BookPorts): Promise<RuleBook> {
   const always = sources.files.filter(file => file.path === parts.alwaysFile);
   const files = sources.files.filter(file => file.path !== parts.alwaysFile);
   const parsed = await Promise.all([
@@ -84,12 +84,12 @@ export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule
   return without.decision === 'deny' ? without : winner;
 }
 
-/** Whether every call of a tool would be denied, whatever its arguments are. */
+/** Says whether every call of a tool would be denied, whatever its arguments are. */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
   for (const rule of rules) {
     if (!isAbout(withoutArguments(rule), matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
-    // What these allow takes the place of no deny.
+    // These rules may allow, but they outweigh no denial.
     const isWeak = rule.unclear || rule.tier === 'workspace' || rule.tier === 'extension';
     if (rule.decision !== 'deny' && !isWeak) return false;
   }
@@ -131,7 +131,7 @@ function fingerprintOfRules(tier: Rule['tier'], path: string, text: string): str
 /** A damaged file grants nothing, which is the careful way. */
 async function readGrants(
   text: string | undefined,
-  { alwaysFile = '', show }: RuleBookParts,
+  { alwaysFile = '', show }: BookPorts,
 ): Promise<{ readonly grants: readonly Grant[]; readonly troubles: readonly string[] }> {
   try {
     return { grants: text === undefined ? [] : await parseGrants(text), troubles: [] };

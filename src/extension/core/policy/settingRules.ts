@@ -62,16 +62,17 @@ export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
 }
 
 interface Lack {
-  readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes'>;
+  readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes' | 'wantsSandbox'>;
   /** Why it asks, without the full stop. */
   readonly wish: string;
   readonly remedy: string;
 }
 
 const sandbox: Lack = {
-  rule: { effects: ['run'], exceptReads: true },
-  wish: 'The settings want commands to run in a sandbox, which Folio does not have',
-  remedy: 'Folio has no sandbox. Commands and tools that do more than read ask each time, in every mode.',
+  rule: { effects: ['run'], exceptReads: true, wantsSandbox: true },
+  wish: 'The settings want commands to run in a sandbox, and "folio.sandbox" is not on',
+  remedy:
+    'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.',
 };
 
 const lacks: Readonly<Record<Guard, Lack | undefined>> = {
@@ -87,8 +88,8 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
 };
 
 /**
- * A list of the only tools there are. It takes tools away and allows none: to name a tool there is no permission to
- * run it unasked. What only keeps notes of the session stays.
+ * A list of the only tools there are. It takes tools away and allows none: naming a tool there is no permission to
+ * run it unasked. Tools that only keep notes of the session stay.
  */
 function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>): readonly Rule[] {
   if (!core) return [];

@@ -13,7 +13,7 @@ export interface PromptPlace {
   readonly trusted: boolean;
 }
 
-export type PromptFile =
+type PromptFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'file'; readonly path: string }
   /** Asked for and not done; the reason is a sentence for the person. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
@@ -8,11 +8,10 @@ import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts
 import type { PromptEntry, PromptFacts, ServerInstructions } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
-/** What the system prompt says of the session. */
+/** The session's facts in the system prompt. */
 export interface SessionFacts {
   readonly mode: ApprovalMode;
   readonly model: string;
-  readonly activeTopic: string | undefined;
   readonly toolNames: readonly string[];
 }
 
@@ -27,7 +26,7 @@ export interface PromptReader {
   read(facts: SessionFacts): Promise<ComposePrompt>;
 }
 
-/** What a system prompt is made of, beside what the session says of itself. */
+/** Sources of a system prompt, beside the session's own facts. */
 export interface PromptSources {
   readonly files: FileSystem;
   readonly clock: Clock;
@@ -38,10 +37,10 @@ export interface PromptSources {
   readonly memory: Pick<SessionMemory, 'read' | 'key'>;
   /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly machine: Machine;
-  /** Whom the model can send out, and what it can load; asked before each request. */
+  /** Agents that the model can send out, and skills that it can load; asked before each request. */
   readonly agents: () => readonly PromptEntry[];
   readonly skills: () => readonly PromptEntry[];
-  /** What servers that run say; absent: none do. */
+  /** Instructions of running servers; absent: there are none. */
   readonly servers?: () => readonly ServerInstructions[];
   /** Sections to leave out. */
   readonly without: () => readonly string[];
@@ -50,8 +49,8 @@ export interface PromptSources {
 }
 
 /**
- * Returns the function that reads, at the start of a turn, the files that the system prompt is made of. What that
- * gives back composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
+ * Returns the function that reads, at the start of a turn, the files of the system prompt. The function that this
+ * returns composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
  */
 export function promptReader(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
   const told = new Set<string>();
@@ -73,7 +72,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
     const date = isoDay(sources.clock.now());
     const without = sources.without();
     const compose: ComposePrompt = (facts, write = systemPrompt) => {
-      const { mode, model, activeTopic: topic, toolNames: tools } = facts;
+      const { mode, model, toolNames: tools } = facts;
       const { interactive, machine } = sources;
       const { platform } = machine;
       const known = {
@@ -89,7 +88,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         memoryKey: trusted ? sources.memory.key : undefined,
       };
       const added = { agents: sources.agents(), skills: sources.skills(), servers: sources.servers?.() };
-      return write({ ...known, ...added, mode, model, tools, topic, own });
+      return write({ ...known, ...added, mode, model, tools, own });
     };
     if (!written) await writeOut(sources, trusted, compose(facts), tellOnce);
     written = true;

@@ -1,11 +1,11 @@
-import { activeTopic, type SessionState } from '../../../protocol/state.ts';
+import type { SessionState } from '../../../protocol/state.ts';
 import type { SystemPrompt } from '../conversation/conversation.ts';
 import type { Requests } from '../conversation/requests.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
 import type { PromptFacts } from './sections/facts.ts';
 
-/** What a session says of itself in its system prompt. */
+/** A session's own part of its system prompt. */
 export interface PromptSources {
   readonly transcript: { readonly state: SessionState };
   readonly routing: Pick<Routing, 'working'>;
@@ -44,8 +44,7 @@ export class SessionPrompt implements SystemPrompt {
 
   private facts(): SessionFacts {
     const { transcript, routing, requests } = this.sources;
-    const { state } = transcript;
     const toolNames = [...requests.offered.keys()];
-    return { mode: state.mode, model: routing.working, activeTopic: activeTopic(state), toolNames };
+    return { mode: transcript.state.mode, model: routing.working, toolNames };
   }
 }

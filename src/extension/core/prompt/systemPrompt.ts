@@ -1,4 +1,3 @@
-import { oneLine } from '../../base/text.ts';
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
 import { agents } from './sections/agents.ts';
 import { chapters } from './sections/chapters.ts';
@@ -15,14 +14,12 @@ import { skills } from './sections/skills.ts';
 import { workflows } from './sections/workflows.ts';
 
 /**
- * The system prompt for one request. What changes least stands first and the running chapter last, so that a new
- * chapter leaves everything before it as it was, for the provider's prefix cache.
+ * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
+ * all that was said. What changes while the work goes on is told in the conversation instead (see runningChapter.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);
-  // A person who wants no chapters is not to read of them here either.
-  const footer = isLeftOut('chapters', facts.without) ? undefined : topicFooter(facts.topic);
-  return [...body, footer].filter(text => text !== undefined && text !== '').join('\n\n');
+  return body.filter(text => text !== undefined && text !== '').join('\n\n');
 }
 
 const sections: Readonly<Record<SectionName, Section>> = {
@@ -72,14 +69,4 @@ function substitution(key: string, facts: PromptFacts): string | undefined {
 
 function capitalised(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-const titleLimit = 120;
-
-/** A title comes from the model: it stays on one line and cannot close or open a bracket. */
-function topicFooter(topic: string | undefined): string | undefined {
-  if (topic === undefined) return undefined;
-  const plain = topic.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ');
-  const title = oneLine(plain.replace(/[[{]/g, '(').replace(/[\]}]/g, ')'), titleLimit);
-  return title === '' ? undefined : `[Active Topic: ${title}]`;
 }

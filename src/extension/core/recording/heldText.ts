@@ -18,7 +18,7 @@ import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfi
 interface Delta {
   readonly event: SessionEvent;
   readonly text: string;
-  /** What it is a piece of. */
+  /** Names the stream that the text is a piece of. */
   readonly stream: string;
 }
 
@@ -32,14 +32,14 @@ export class HeldText {
   /** The end of what was written of a stream before it was known whether a secret stands there. */
   private readonly open = new Map<string, string>();
 
-  /** What is to be written now, in order, without secrets. */
-  take(event: SessionEvent): readonly SessionEvent[] {
+  /** Returns the events to write now, in order, without secrets. */
+  addEvent(event: SessionEvent): readonly SessionEvent[] {
     const delta = deltaOf(event);
     if (delta) return this.append(delta);
     return [...(ends.has(event.type) ? this.end() : this.interrupt()), maskEvent(event)];
   }
 
-  /** What is held must be written although more may follow: what may begin a secret is hidden. */
+  /** Held text must be written although more may follow: a possible beginning of a secret is hidden. */
   interrupt(): readonly SessionEvent[] {
     if (!this.held) return [];
     const { last, text } = this.held;
@@ -74,7 +74,7 @@ export class HeldText {
     // All of it, under its own number; or only what came before, under the number before.
     const last = cut === text.length ? delta : held?.last;
     if (cut === 0 || !last || !isFinished(this.before(delta) + lines)) {
-      // What has no line break for so long is written in pieces.
+      // Text without a line break for so long is written in pieces.
       return text.length > rememberedText ? this.interrupt() : [];
     }
     const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));

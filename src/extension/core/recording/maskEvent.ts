@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
-import { markedNames } from '../../../protocol/table.ts';
-import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
+import { later, markedNames } from '../../../protocol/table.ts';
+import { mask, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
- * The event without secrets of known formats, as it may be kept on the disk. What makes a session work again stays
- * exact: ids, paths, hashes of kept files, signatures of the provider and media, as the rows of the events say. Of what
- * a model chose, every string may be a secret, and one under a name that says so is.
+ * Returns the event without secrets of known formats, as it may be kept on the disk. Everything that a session needs
+ * to work again stays exact: ids, paths, hashes of kept files, signatures of the provider and media, as the rows of
+ * the events say. In the model's own values every string may be a secret, and one under a name that says so is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
   return maskRecord(event);
@@ -16,16 +16,31 @@ export function maskEvent<E extends SessionEvent>(event: E): E {
 /** The same for anything else that is made of messages, such as a request. */
 export function maskRecord<T extends object>(value: T): T {
   // The same shape again, only with other strings.
-  return maskMembers(value) as T;
+  return mayHoldSecret(value, '') ? (maskMembers(value) as T) : value;
 }
 
-const mask = '[masked]';
+/** A longer text may be media, which nobody needs to look at. */
+const longText = 10_000;
 
-const rows = Object.values(events);
-const exact: ReadonlySet<string> = new Set(rows.flatMap(row => namesIn(row, '', 'exact')));
-const foreign: ReadonlySet<string> = new Set(rows.flatMap(row => namesIn(row, '', 'foreign')));
+/**
+ * Says whether anything would be masked if all of it were a model's own. Hardly any event holds a secret, and where
+ * none is found the names need not be known, so that a session begins without the schemas of all events.
+ */
+function mayHoldSecret(value: unknown, name: string): boolean {
+  if (typeof value === 'string') return value.length > longText || maskForeign(value, name) !== value;
+  if (Array.isArray(value)) return value.some(item => mayHoldSecret(item, name));
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => mayHoldSecret(member, key));
+}
 
-/** Of what stands under `name`, at any depth. */
+const exact = later(() => namesOf('exact'));
+const foreign = later(() => namesOf('foreign'));
+
+function namesOf(mark: 'exact' | 'foreign'): ReadonlySet<string> {
+  return new Set(Object.values(events()).flatMap(row => namesIn(row, '', mark)));
+}
+
+/** Names below `name`, at any depth. */
 function namesIn(schema: z.core.$ZodType, name: string, mark: 'exact' | 'foreign'): readonly string[] {
   const within = partsOf(schema, name).flatMap(([part, partName]) => namesIn(part, partName, mark));
   return [...markedNames(schema, name, mark), ...within];
@@ -42,8 +57,8 @@ function partsOf(schema: z.core.$ZodType, name: string): readonly [schema: z.cor
 
 function maskMembers(value: object): object {
   return mapMembers(value, (member, name) => {
-    if (foreign.has(name)) return maskForeign(member, '');
-    return exact.has(name) ? member : maskOwn(member);
+    if (foreign().has(name)) return maskForeign(member, '');
+    return exact().has(name) ? member : maskOwn(member);
   });
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { later } from '../../../protocol/table.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** One line of a journal, of this version or an earlier one; undefined when it is no event. */
@@ -46,7 +47,7 @@ export function wrappedAgent({ callId, agent, event }: AgentEvent): string {
 
 function checked(value: SessionEvent): SessionEvent | undefined {
   const event = completed(value);
-  const hasShape = checks.get(event.type);
+  const hasShape = checks().get(event.type);
   return !hasShape || hasShape(event) ? event : undefined;
 }
 
@@ -55,14 +56,14 @@ function isNumber(seq: unknown): boolean {
   return Number.isSafeInteger(seq) && (seq as number) < 2 ** 52;
 }
 
-/** What is no time of a calendar cannot be shown as one. */
+/** A number beyond the calendar cannot be shown as a time. */
 function isTime(at: unknown): boolean {
   return typeof at === 'number' && Math.abs(at) <= 8.64e15;
 }
 
 /** False for what a later version of Folio wrote. */
 export function isKnown({ type }: SessionEvent): boolean {
-  return checks.has(type);
+  return checks().has(type);
 }
 
 /** With what earlier versions did not write yet. */
@@ -73,15 +74,13 @@ function completed(event: SessionEvent): SessionEvent {
 const emptyRewind = { todos: [], reviews: [] };
 
 /** A bit that fell over on the disk may have changed a name or a word, and a fold that stumbles loses the session. */
-const checks: ReadonlyMap<string, (event: SessionEvent) => boolean> = new Map(
-  Object.entries(events).map(([type, row]) => [type, checkOf(row)]),
+const checks = later(
+  (): ReadonlyMap<string, (event: SessionEvent) => boolean> =>
+    new Map(Object.entries(events()).map(([type, row]) => [type, checkOf(row)])),
 );
 
 /** Made into code when the first event of its type is read. */
 function checkOf(row: z.ZodType): (event: SessionEvent) => boolean {
-  let check: z.ZodType | undefined;
-  return event => {
-    check ??= z.compile(row);
-    return z.validate(check, event);
-  };
+  const check = later(() => z.compile(row));
+  return event => z.validate(check(), event);
 }

@@ -1,11 +1,11 @@
 /*
- * What is said of a call whose result was not recorded before Folio ended. What the journal and the kept output know of
- * it is told to the model and shown to the person; nothing is claimed beyond that.
+ * Rebuilds the result of a call that was not recorded before Folio ended. It tells the model, and shows the person,
+ * what the journal and the kept output know of the call, and claims nothing beyond that.
  */
 
 import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
-import type { Report } from '../../../protocol/reports.ts';
 import type { CallItem } from '../../../protocol/state.ts';
+import type { Report } from '../../../protocol/values.ts';
 import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -13,7 +13,7 @@ import { fence } from '../../base/untrusted.ts';
 type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
-/** What calls had printed, by their ids. */
+/** Output of calls, by their ids. */
 export type Printed = ReadonlyMap<string, PrintedOutput>;
 
 export interface PrintedOutput extends DescribedOutput {
@@ -26,7 +26,7 @@ export interface Cut {
   readonly cause: 'the end of Folio' | 'a fault of Folio';
   /** When anything was last at work, where that is long ago. */
   readonly lastActiveAt?: number;
-  /** What open calls had printed, as far as it was kept. */
+  /** Output of open calls, as far as it was kept. */
   readonly printed?: Printed;
 }
 
@@ -108,13 +108,13 @@ function foundInOutput({ detail }: Display, { forModel }: PrintedOutput): string
   return detail?.kind === 'command' ? `Exit code: ${detail.exitCode ?? 'none'}\n${forModel}` : forModel;
 }
 
-/** What the card shows of it. What was written to files is known from the arguments. */
+/** The detail that the card shows. Written content is known from the arguments. */
 function foundIn({ effect }: CallItem, { detail }: Display): string {
   switch (detail?.kind) {
     case 'command':
       return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
     case 'text':
-      // What says something to the model about its own work holds nobody else's words.
+      // A call in which the model speaks about its own work holds nobody else's words.
       return effect === 'note'
         ? detail.text
         : `${fence('untrusted_output', detail.text)}${wholeIn(detail.outputPath)}`;
@@ -132,8 +132,8 @@ function wholeIn(outputPath: string | undefined): string {
 }
 
 /**
- * What the model reads that sent it out. An agent passes on what files, pages and servers say, so its report has no
- * more to order than they have.
+ * The report as the parent agent reads it. An agent passes on words of files, pages and servers, so its report is
+ * data, no more an order than they are.
  */
 export function dataOf(report: Report): string {
   const [only, ...more] = Object.values(report);

@@ -4,7 +4,7 @@ import { FileError } from '../../platform/fileSystem.ts';
 import { type Journal, SessionInUse } from '../../platform/storage.ts';
 import { HeldText } from './heldText.ts';
 
-export interface RecordingTarget {
+interface RecordingTarget {
   readonly open: () => Promise<Journal>;
   /** As a sentence names it: `this session`. */
   readonly name: string;
@@ -28,7 +28,7 @@ export class Recorder {
   private readonly target: RecordingTarget;
   private readonly text = new HeldText();
   private status: 'well' | 'troubled' | 'over' = 'well';
-  /** What came before there was a journal to take it. */
+  /** Lines from before there was a journal. */
   private early: string[] = [];
   private earlySize = 0;
   private journal: Journal | undefined;
@@ -48,7 +48,7 @@ export class Recorder {
   /** In order. Live output is left out: the whole of it comes with the call's end. */
   record(event: SessionEvent): void {
     if (this.status === 'over' || isLiveOnly(event)) return;
-    this.write(this.text.take(event));
+    this.write(this.text.addEvent(event));
     if (this.resumed && !this.journal && this.status === 'well') void this.begin();
   }
 
@@ -73,7 +73,7 @@ export class Recorder {
     await this.flush();
     const { journal, status } = this;
     this.journal = undefined;
-    // Whatever comes now comes too late: it must not open the journal again.
+    // Later lines come too late: they must not open the journal again.
     this.status = 'over';
     // The flush has told of any trouble.
     await journal?.close().catch(() => {});
@@ -142,7 +142,7 @@ export class Recorder {
     this.early = [];
     const { journal } = this;
     this.journal = undefined;
-    // What waits in it is what is given up.
+    // Lines that still wait are given up on purpose.
     journal?.close().catch(() => {});
     this.tell(`is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`);
   }

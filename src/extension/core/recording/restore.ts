@@ -21,13 +21,13 @@ import type { ReadJournal } from './readEvents.ts';
 import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
 import type { Folded } from './transcript.ts';
 
-/** What the lines of a journal come to. */
+/** The result of reading the lines of a journal. */
 export interface ReadSession extends Folded {
   /** All that happened, in order. */
   readonly told: readonly ToldEvent[];
   /** The session's own of that. */
   readonly events: readonly SessionEvent[];
-  /** What the model reads. */
+  /** The messages as the model reads them. */
   readonly messages: readonly Message[];
   /** Lines that could not be read. They stay in the journal. */
   readonly unreadable: number;
@@ -36,7 +36,7 @@ export interface ReadSession extends Folded {
 }
 
 export interface RestoredSession extends ReadSession {
-  /** What must be recorded to close what was open; empty when the session had come to rest. */
+  /** Events that close what was open; empty when the session had come to rest. */
   readonly closing: readonly SessionEventBody[];
 }
 
@@ -144,7 +144,7 @@ function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEv
   return closing;
 }
 
-/** What a prompt names is read before it becomes a message; what was asked must not be lost with a run that ended there. */
+/** A prompt becomes a message only after its mentions are read; a run that ended in between must not lose it. */
 function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly SessionEventBody[] {
   const index = events.findLastIndex(event => event.type === 'turn.started' && event.turnId === turnId);
   const started = events[index];

@@ -1,6 +1,6 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
-import type { SessionEntry } from '../../../protocol/sessions.ts';
+import type { SessionEntry } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
@@ -20,21 +20,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Long enough to miss something after a weekend and a holiday. */
 const trashDays = 7;
 
-export interface SessionList {
+interface SessionList {
   /** Newest first; those in which nothing was asked are left out. */
   readonly sessions: readonly SessionEntry[];
   /** There are more that match. */
   readonly limited: boolean;
 }
 
-export interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
+interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
   /** Absolute; the first is where commands run. */
   readonly folders: readonly string[];
   /** The person gave it its title. */
   readonly named: boolean;
 }
 
-export interface Tidying {
+interface Tidying {
   /** Older ones go to the trash; 0: none. */
   readonly days: number;
   /** Open in this window. */
@@ -56,7 +56,7 @@ export class SessionCatalog {
     this.index = new SessionIndex(store, log);
   }
 
-  /** Those in whose title, chapters or prompts all words of the query stand, in whatever order. */
+  /** Lists the sessions whose title, chapters or prompts hold all words of the query, in any order. */
   async list(query = ''): Promise<SessionList> {
     const words = searchable(query).split(/\s+/).filter(Boolean);
     const found = (await this.asked()).filter(({ summary }) => {
@@ -98,7 +98,7 @@ export class SessionCatalog {
     return undefined;
   }
 
-  /** What the disk has of a session. Rejects when there is no such session. */
+  /** Reads a session from the disk. Rejects when there is no such session. */
   async read(sessionId: string): Promise<SessionState> {
     return readSession(await readJournals(this.store, sessionId)).state;
   }
@@ -191,7 +191,7 @@ export class SessionCatalog {
     }
   }
 
-  /** Of its first line that names them, so that not all of its journal is read. */
+  /** Reads only up to the first line that names them, not the whole journal. */
   private async readFolders(sessionId: string): Promise<readonly string[] | undefined> {
     try {
       for await (const { lines } of this.store.scanJournal(sessionId, 0)) {
@@ -229,8 +229,8 @@ function highestNumber({ own, agents }: JournalLines): number {
 }
 
 /**
- * All that happened in the copy happened a millisecond earlier, so that of the two the one that goes on stays the
- * newest. What cannot be read keeps its bytes.
+ * Every event of the copy gets a time one millisecond earlier, so that the session that goes on stays the newest of
+ * the two. An unreadable line keeps its bytes.
  */
 function copiedLine(line: string, sessionId: string): string {
   const told = parseLine(line);

@@ -1,4 +1,4 @@
-/* What the history shows and searches of a session: a fold of the few lines of its journal that name things. */
+/* The summary of a session for the list and its search: a fold of the few lines of the journal that name things. */
 
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
@@ -12,7 +12,7 @@ export const sessionSummary = z.object({
   /** The person gave it that name. */
   named: z.boolean(),
   chapters: z.array(z.object({ id: z.string(), title: z.string() })),
-  /** What the person asked, cut; of many prompts the newest. */
+  /** The person's prompts, cut; of many the newest. */
   prompts: z.string(),
   /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
   workedAt: z.number(),

@@ -10,7 +10,7 @@ import { Places } from '../history/places.ts';
 /** Gives an event its number and time, and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
 
-/** What events come to: the state, which the page shares, and what is too large for a page. */
+/** The result of folding events: the state, which the page shares, and parts that are too large for a page. */
 export interface Folded {
   readonly state: SessionState;
   readonly history: History;
@@ -31,6 +31,7 @@ export class Transcript {
   private readonly events = new Emitter<SessionEvent>();
   private readonly agentEvents = new Emitter<AgentEvent>();
   private current: SessionState;
+  private newestPrompt = { typed: '', read: '' };
 
   /** Emits once for each event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent> = this.events.event;
@@ -48,6 +49,16 @@ export class Transcript {
 
   get state(): SessionState {
     return this.current;
+  }
+
+  /** The newest prompt that began a turn, in the words that the model reads. */
+  get prompt(): string {
+    return this.newestPrompt.read;
+  }
+
+  /** The same in the person's own words: without what a command put into it. */
+  get typedPrompt(): string {
+    return this.newestPrompt.typed;
   }
 
   /** Hears every event after the state has it, those of the past too, in the order in which folds were added. */
@@ -100,6 +111,8 @@ export class Transcript {
   }
 
   private fold(event: SessionEvent): void {
+    if (event.type === 'turn.started')
+      this.newestPrompt = { typed: event.text, read: event.wording ?? event.text };
     for (const fold of this.folds) fold(event);
   }
 

@@ -1,6 +1,6 @@
 /* Text that comes in pieces and must not reach the disk with a secret in it, which may be cut between two of them. */
 
-import { maskSecrets } from '../../base/maskSecrets.ts';
+import { holdsNoSecret, maskSecrets } from '../../base/maskSecrets.ts';
 
 /** Characters of a text without an end that are kept in mind, so that a secret across pieces is still found. */
 export const rememberedText = 32_000;
@@ -11,6 +11,8 @@ const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
 
 /** No secret stands across the end of the text, whatever follows. */
 export function isFinished(text: string): boolean {
+  // The rest begins no word of a secret, so nearly all text is looked at once.
+  if (holdsNoSecret(`${text}${filler}@`)) return true;
   return continuations.every(after => maskSecrets(text + after).endsWith(after));
 }
 
@@ -49,12 +51,12 @@ export function newestLines(text: string, limit: number): string {
 const keyBegin = '-----BEGIN ';
 const keyEnd = '-----END ';
 
-/** A stream of which every piece is written at once, with all hidden that is a secret or may become one. */
+/** A stream that writes every piece at once and hides everything that is a secret or may become one. */
 export class MaskedStream {
   /** The end of what was written before it was known whether a secret stands there. */
   private open = '';
 
-  /** What is to be written of the next piece. */
+  /** Returns the part of the next piece that can be written. */
   next(piece: string): string {
     const before = this.open;
     const whole = before + piece;

@@ -7,7 +7,7 @@ import { unavailableUntil } from './failure.ts';
  * `shaky`: it failed in passing, and is tried once at the beginning of each turn until it answers; `out`: it is left
  * alone until then, and `error` says why.
  */
-export type Health =
+type Health =
   | { readonly status: 'healthy' }
   | { readonly status: 'shaky' }
   | {

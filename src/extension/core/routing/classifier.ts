@@ -12,11 +12,11 @@ export interface Verdict {
   readonly why: string;
 }
 
-export interface ClassifierRequest {
+interface ClassifierRequest {
   /** The model that judges. */
   readonly model: string;
   readonly prompt: string;
-  /** What was said before the prompt, the newest last. */
+  /** The messages before the prompt, the newest last. */
   readonly before: readonly Message[];
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/* What a failure of a model means for the choice of another one. */
+/* Sorts a model's failure by its meaning for the choice of another model. */
 
 import type { FailureKind } from '../../../protocol/routing.ts';
 import type { ModelError } from '../model.ts';

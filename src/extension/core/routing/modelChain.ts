@@ -13,19 +13,19 @@ export interface ModelChain {
   readonly cheap?: string;
   /** The provider's lighter model for the same where nobody named one; absent or undefined: the model itself answers. */
   readonly lightOf?: (model: string) => string | undefined;
-  /** What may take over when neither the strong nor the fast one can, best first. */
+  /** Models that may take over when neither the strong nor the fast one can, best first. */
   readonly others: readonly string[];
 }
 
 /** The two that a provider recommends for `auto`, and its light models. */
 export type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
 
-export interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
+interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   /** Empty: none. */
   readonly cheap: string;
 }
 
-/** What a person named goes before what the provider recommends; the latter may still take over. */
+/** Models that the person named come before those that the provider recommends, which may still take over. */
 export function modelChain(named: ChainSettings, own: OwnModels | undefined): ModelChain {
   const strong = named.strong || own?.strong || '';
   const fast = named.fast || own?.fast || strong;
@@ -33,14 +33,14 @@ export function modelChain(named: ChainSettings, own: OwnModels | undefined): Mo
   return { strong, fast, others, cheap: named.cheap || undefined, lightOf: own?.lightOf };
 }
 
-/** Who may work when this model cannot, in order, itself first. */
+/** Models that may work when this one cannot, in order, this one first. */
 export function candidates(model: string, { strong, fast, others }: ModelChain): readonly string[] {
   return [...new Set([model, strong, fast, ...others])].filter(name => name !== '');
 }
 
 /**
- * The model that works: that of the turn that runs, else the one that would take the next turn. What an older turn
- * ran on tells nothing, unless nothing else is known.
+ * The model that works: that of the turn that runs, else the one that would take the next turn. The model of an older
+ * turn says nothing, unless nothing else is known.
  */
 export function workingModel(
   { model, routed, activity }: Pick<SessionState, 'model' | 'routed' | 'activity'>,
@@ -51,7 +51,7 @@ export function workingModel(
   return chain.strong || routed?.model || '';
 }
 
-/** Who answers a question beside the conversation. */
+/** The model that answers questions beside the conversation. */
 export function sideModel(
   working: string,
   { cheap, lightOf }: ModelChain,

@@ -8,7 +8,7 @@ export interface Models {
   /** Shared by the sessions of a window. */
   readonly availability: Availability;
   provider(): ModelProvider;
-  /** What `auto` chooses from, who takes over, and who answers beside the conversation. */
+  /** The models that `auto` chooses from, that take over, and that answer beside the conversation. */
   chain(): ModelChain;
   /** The id that a name stands for. */
   resolve(name: string): string;

@@ -1,6 +1,6 @@
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 
-/** What a person is asked about a model that failed; one question at a time. */
+/** The question to a person about a model that failed; only one at a time. */
 export class PendingDecision {
   private answer: ((decision: FallbackDecision) => void) | undefined;
 
@@ -22,7 +22,7 @@ export class PendingDecision {
   }
 
   /** False when nothing is asked (any more). */
-  take(decision: FallbackDecision): boolean {
+  settle(decision: FallbackDecision): boolean {
     const { answer } = this;
     this.answer = undefined;
     answer?.(decision);

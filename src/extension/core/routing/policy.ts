@@ -1,28 +1,34 @@
-/* What follows when a model failed and another one could take over. */
+/* Decides what follows when a model failed and another one could take over. */
 
 import type { FailureKind } from '../../../protocol/routing.ts';
 
 /** `switch`: another one takes over without a word; `fail`: the turn fails as it would without other models. */
-export type FallbackAction = 'switch' | 'ask' | 'fail';
+type FallbackAction = 'switch' | 'ask' | 'fail';
 
-export interface Circumstances {
+interface Circumstances {
   /** Folio chose the model, not the person. */
   readonly isAuto: boolean;
   /** A person is there to be asked. */
   readonly interactive: boolean;
 }
 
-/** Who chose a model gets no other one without a word; who left the choice to Folio is asked when it costs a model for long. */
+/**
+ * A person who chose a model never gets another one unasked; a person who left the choice to Folio is asked when the
+ * model is lost for long.
+ */
 export function fallbackAction(kind: FailureKind, { isAuto, interactive }: Circumstances): FallbackAction {
   if (isAuto && (kind === 'transient' || !interactive)) return 'switch';
   return interactive ? 'ask' : 'fail';
 }
 
-/** Of a strong model that another one can stand in for: about a quarter of a minute, where ten attempts would take four minutes. */
+/**
+ * Attempts with a strong model that another one can replace: these take about a quarter of a minute, ten take four
+ * minutes.
+ */
 const strongAttempts = 3;
 
-export interface AttemptFacts {
-  /** Of the settings. */
+interface AttemptFacts {
+  /** The limit in the settings. */
   readonly most: number;
   readonly isAuto: boolean;
   readonly isStrong: boolean;

@@ -6,9 +6,9 @@
  * A choice of a person is never routed away from here: what becomes of a chosen model that is out, they are asked.
  */
 
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
-import type { NewestPlan } from '../../../protocol/state.ts';
+import type { NewestPlan } from '../../../protocol/values.ts';
 import type { Verdict } from './classifier.ts';
 import { candidates, type ModelChain } from './modelChain.ts';
 

@@ -27,7 +27,7 @@ import { findRoute, type Route } from './router.ts';
 export type AfterFailure = 'again' | 'stop' | 'fail';
 
 /** Why a turn must not begin. */
-export type NoRoute = { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: ModelError };
+type NoRoute = { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: ModelError };
 
 interface RunningTurn {
   readonly id: string;
@@ -44,10 +44,9 @@ export class Routing {
   private readonly transcript: Transcript;
   private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
-  /** Of the newest turn, for going on with it; gone when the person chooses anew. */
-  private kept: Route | undefined;
+  /** Going on with the newest turn keeps its route, unless the person chose anew. */
+  private keepsRoute = false;
   private goesOn = false;
-  private prompt = '';
   /** Failed in the turn that runs. */
   private readonly failed = new Set<string>();
   private readonly decision = new PendingDecision();
@@ -64,21 +63,18 @@ export class Routing {
   private fold(event: SessionEvent): void {
     switch (event.type) {
       case 'turn.started':
-        this.prompt = event.wording ?? event.text;
-        this.kept = undefined;
+        this.keepsRoute = false;
         this.goesOn = false;
         return;
       case 'turn.retried':
         this.goesOn = true;
         return;
       case 'model.changed':
-        this.kept = undefined;
+        this.keepsRoute = false;
         return;
-      case 'model.routed': {
-        const { model, by, reason } = event;
-        this.kept = { model, by, reason };
+      case 'model.routed':
+        this.keepsRoute = true;
         return;
-      }
     }
   }
 
@@ -87,12 +83,12 @@ export class Routing {
     return this.running?.route.model ?? workingModel(this.transcript.state, this.models.chain());
   }
 
-  /** Who answers questions beside the conversation. */
+  /** The model that answers questions beside the conversation. */
   get side(): string {
     return sideModel(this.working, this.models.chain(), this.models.availability);
   }
 
-  /** Who answers beside the conversation in place of a model that failed; undefined: nobody else can. */
+  /** The model that answers beside the conversation in place of one that failed; undefined: there is none. */
   insteadOf(model: string, error: ModelError): string | undefined {
     const kind = failureKind(error);
     if (!kind || model === this.working) return undefined;
@@ -117,7 +113,7 @@ export class Routing {
     this.running = undefined;
   }
 
-  /** Of one request. */
+  /** The attempts for one request. */
   attempts(): number {
     const most = this.ports.limits.current.maxAttempts;
     if (!this.running) return most;
@@ -161,7 +157,7 @@ export class Routing {
 
   /** False when no decision is waited for. */
   decide(decision: FallbackDecision): boolean {
-    return this.decision.take(decision);
+    return this.decision.settle(decision);
   }
 
   private async choose(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
@@ -183,10 +179,11 @@ export class Routing {
    */
   private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
     const { availability } = this.models;
-    const { model: choice, mode, plan } = this.transcript.state;
-    const { kept } = this;
-    const isKnown = kept && candidates(chain.strong, chain).includes(kept.model);
-    if (this.goesOn && isKnown && choice === autoModel) return kept;
+    const { model: choice, mode, plan, routed } = this.transcript.state;
+    if (this.goesOn && this.keepsRoute && routed && choice === autoModel) {
+      const { model, by, reason } = routed;
+      if (candidates(chain.strong, chain).includes(model)) return { model, by, reason };
+    }
     return findRoute({
       choice,
       mode,
@@ -202,7 +199,7 @@ export class Routing {
     return classify(
       {
         model: sideModel(chain.fast, chain, models.availability),
-        prompt: this.prompt,
+        prompt: transcript.prompt,
         // The newest message is the prompt with all that was read for it.
         before: transcript.history.messages.slice(0, -1),
         signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
@@ -262,7 +259,7 @@ export class Routing {
         this.failed.delete(model);
         return 'again';
       case 'switch':
-        // What the person picked while the turn ran stands.
+        // The person's own choice during the turn stands.
         if (!turn.isAuto && transcript.state.model === model)
           emit({ type: 'model.changed', model: candidate });
         this.takeOver(turn, candidate, kind);

@@ -1,5 +1,5 @@
-import type { ApprovalMode } from '../../../protocol/events.ts';
 import type { ToldEvent } from '../../../protocol/fold/agents.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -13,7 +13,7 @@ import { sideModel, workingModel } from '../routing/modelChain.ts';
 import { Session } from './session.ts';
 import type { Workplace } from './workplace.ts';
 
-export interface AgentSettings {
+interface AgentSettings {
   readonly model: () => string;
   readonly mode: () => ApprovalMode;
 }

@@ -1,10 +1,11 @@
 /*
- * What a prompt and a session may use up. It is a fold of the events, so that a resumed session knows what was spent;
- * limits come from the settings and count from the next step on when they change. Going on after one was reached grants the same
- * amount once more.
+ * Budgets of a prompt and a session. Spending is a fold of the events, so that a resumed session knows what was
+ * spent. The limits come from the settings; a changed one counts from the next step on. Going on after a limit was
+ * reached grants the same amount once more. The working time of a chapter, which `activeMs` holds, is another one: it
+ * includes waiting for the person.
  *
- *   tokens   what the provider had not in its cache, and all that the model wrote. What came from the cache costs a
- *            fraction and is the bulk of a long turn, so it would only blur how much work was done.
+ *   tokens   of prompts outside of the provider's cache, and of answers. Cached tokens cost a fraction and are the bulk
+ *            of a long turn, so they would only blur how much work was done.
  *   money    US dollars, of the answers whose price is known.
  *   time     milliseconds that the agent worked; waiting for the person is left out.
  */
@@ -14,7 +15,7 @@ import type { SessionEvent, Usage } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { TurnLimits } from '../limits.ts';
 
-export interface BudgetCheck {
+interface BudgetCheck {
   readonly reached?: ReachedBudget;
   /** Near their end; each is named once. */
   readonly near: readonly ReachedBudget[];

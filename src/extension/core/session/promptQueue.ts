@@ -39,8 +39,8 @@ export class PromptQueue {
     const known = this.find(id);
     if (!known) return false;
     // Other words for the model hold only as long as the person's stay as they were.
-    const wording = known.text === text && known.wording !== undefined ? { wording: known.wording } : {};
-    this.transcript.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, ...wording } });
+    const wording = known.text === text ? known.wording : undefined;
+    this.transcript.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, wording } });
     return true;
   }
 

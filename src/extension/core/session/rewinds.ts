@@ -1,7 +1,11 @@
 /* Going back to before a prompt or a chapter of a session, and taking that back. */
 
-import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { CallItem, SessionState } from '../../../protocol/state.ts';
+import type { RestoredFile } from '../../../protocol/values.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -46,8 +50,9 @@ export class Rewinds {
     if (this.running) throw new Error('A rewind is going on: wait until it is done.');
   }
 
-  /** What going back would do to files. Writes nothing. */
+  /** Says what going back would do to files. Writes nothing. */
   preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
+    if (to.kind === 'call') return this.changes.planCalls(callsWithin(this.transcript.state, to.callId));
     const place = this.transcript.places.find(to);
     return place ? this.changes.plan(place.seq) : Promise.resolve([]);
   }
@@ -71,7 +76,7 @@ export class Rewinds {
   private async alone<T>(work: () => Promise<T>): Promise<T> {
     this.assertNone();
     const working = this.recorder.begin().then(work);
-    // Who waits for it only wants to know that it is over; its failure reaches the caller.
+    // Callers that wait here only want to know that it is over; the failure reaches the one who asked for the rewind.
     this.running = working.catch(() => {});
     try {
       return await working;
@@ -81,6 +86,7 @@ export class Rewinds {
   }
 
   private async goBack(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+    if (to.kind === 'call') return this.undoCall(to);
     const { changes, transcript } = this;
     const place = transcript.places.find(to);
     if (!place) throw new Error('There is no such place in this session to go back to.');
@@ -97,6 +103,19 @@ export class Rewinds {
     return files;
   }
 
+  /** The conversation stays: the model has read what the call said. */
+  private async undoCall(to: Extract<RewindPoint, { kind: 'call' }>): Promise<readonly RestoredFile[]> {
+    const { changes, transcript } = this;
+    await changes.ledger.flush();
+    const { seq: filesFrom, reviews, todos, plan } = transcript.state;
+    const files = await changes.restoreCalls(callsWithin(transcript.state, to.callId));
+    const kept = { keptMessages: transcript.history.whole.length, todos, plan };
+    const rewindId = this.clock.newId();
+    const event = { rewindId, to, scope: 'files', filesFrom, ...kept, reviews, files } as const;
+    transcript.emit({ type: 'session.rewound', ...event });
+    return files;
+  }
+
   private async undoNewest(): Promise<readonly RestoredFile[]> {
     const { changes, transcript } = this;
     const { rewound } = transcript.state;
@@ -106,4 +125,19 @@ export class Rewinds {
     transcript.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
     return files;
   }
+}
+
+/** The call, and those of the agent that it sent out: one cannot be had without the other. */
+function callsWithin({ chapters }: SessionState, callId: string): ReadonlySet<string> {
+  for (const chapter of chapters) {
+    for (const item of iterate(chapter.items)) {
+      if (item.type === 'call' && item.id === callId) return new Set(idsOf(item));
+    }
+  }
+  return new Set([callId]);
+}
+
+function idsOf({ id, agent }: CallItem): readonly string[] {
+  const inside = (agent?.session.chapters ?? []).flatMap(({ items }) => [...iterate(items)]);
+  return [id, ...inside.flatMap(item => (item.type === 'call' ? idsOf(item) : []))];
 }

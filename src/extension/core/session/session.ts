@@ -1,18 +1,12 @@
 /* A conversation with a person: it has a journal, a queue, and ways back. */
 
-import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
-import type { ContextBreakdown } from '../../../protocol/context.ts';
-import type {
-  ApprovalMode,
-  Attachment,
-  QueuedPrompt,
-  SessionEvent,
-  SessionEventBody,
-  TurnEnd,
-} from '../../../protocol/events.ts';
+import type { QueuedPrompt, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
+import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { RestoredFile } from '../../../protocol/values.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Journal } from '../../platform/storage.ts';
 import type { Decision } from '../calls/approvals.ts';
@@ -35,9 +29,9 @@ import type { Workplace } from './workplace.ts';
 
 export class Session {
   readonly id: string;
-  /** What this session did to files. */
+  /** The session's changes to files. */
   readonly changes: Changes;
-  /** What the person remarks on lines of files. */
+  /** The person's comments on lines of files. */
   readonly comments: Comments;
   readonly compressions: SessionCompressions;
   private readonly workplace: Workplace;
@@ -93,17 +87,17 @@ export class Session {
     return this.workplace.briefing.memory.ofFolders;
   }
 
-  /** What may run unasked, and why. */
+  /** Decides which calls may run unasked, and why. */
   get policy(): Policy {
     return this.workplace.policy;
   }
 
-  /** What commands with a text of their own are filled from; absent: they cannot be sent. */
+  /** The sources that fill the templates of commands; absent: such commands cannot be sent. */
   get templates(): TemplateSources | undefined {
     return this.workplace.mentions.templates;
   }
 
-  /** What the model is told of with the next request. */
+  /** The tools that the next request declares. */
   get tools(): readonly AnyTool[] {
     return [...this.core.conversation.requests.offered.values()];
   }
@@ -113,7 +107,9 @@ export class Session {
     return this.core.conversation.requests.newest;
   }
 
-  /** What fills the context. Before the first request of this run of the host, what the next one would carry. */
+  /**
+   * Measures what fills the context; before the first request of this run of the host, what the next one would carry.
+   */
   async breakdown(): Promise<ContextBreakdown> {
     const { workplace, transcript } = this;
     const { conversation, routing } = this.core;
@@ -150,13 +146,13 @@ export class Session {
    * Sends a prompt at once when the agent rests. Else it waits for the end of the turn (`next`), is read at its next
    * step (`steer`), or ends it (`stopAndSend`). Resolves with the end of its own turn, or `undefined` once it waits.
    */
-  queue(
+  submitPrompt(
     text: string,
     attachments: readonly Attachment[],
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
-    return this.core.turns.take({ text, attachments, wording }, how);
+    return this.core.turns.submit({ text, attachments, wording }, how);
   }
 
   /** False when the prompt waits no longer. */
@@ -234,12 +230,12 @@ export class Session {
     if (this.state.pins.includes(id) !== pinned) this.emit({ type: 'pin.changed', id, pinned });
   }
 
-  /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
+  /** The content that a call proposes or proposed; known for the newest calls of this run of the host. */
   proposal(callId: string): Proposal | undefined {
     return this.core.proposals.find(callId);
   }
 
-  /** What going back to before a prompt or chapter would do to files. Writes nothing. */
+  /** Says what going back to before a prompt or chapter would do to files. Writes nothing. */
   previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
     return this.core.rewinds.preview(to);
   }

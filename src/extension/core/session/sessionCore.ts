@@ -1,14 +1,16 @@
-import { dirname, join } from 'node:path';
-/* What a session is made of, and which of it needs which. `session.ts` is what others see of it. */
+/* Makes the parts of a session and connects them. `session.ts` is what others see of it. */
 
+import { basename, dirname, join } from 'node:path';
 import { liveChapter } from '../../../protocol/state.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
+import { ask } from '../answers/ask.ts';
 import { Approvals } from '../calls/approvals.ts';
 import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { Proposals } from '../calls/proposals.ts';
+import { Bystanders } from '../changes/bystanders.ts';
 import { Changes } from '../changes/changes.ts';
 import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
@@ -19,6 +21,7 @@ import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
 import { WorkspacePaths } from '../paths.ts';
 import { sessionPlans } from '../plan/plans.ts';
+import { CommandJudge } from '../policy/commandJudge.ts';
 import { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordEvent, Transcript } from '../recording/transcript.ts';
@@ -30,7 +33,7 @@ import { Turns } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
 /** The record of a session: new, or gone on with. */
-export interface SessionRecord {
+interface SessionRecord {
   readonly id: string;
   readonly beginning: 'new' | 'resumed';
   readonly transcript: Transcript;
@@ -65,30 +68,47 @@ export class SessionCore {
     this.workplace = workplace;
     this.ports = { models, limits: new TurnLimits(workplace.limits), clock, log };
     this.outputs = new CallOutputs(storage.sessions, id, this.ports.limits);
-    this.journals = new AgentJournals(id, storage.sessions, number, sentence =>
-      transcript.emit({ type: 'notice.shown', level: 'warning', text: sentence }),
-    );
+    this.journals = new AgentJournals(id, storage.sessions, number, warner(transcript));
     this.changes = this.makeChanges();
-    const { files, folders } = workplace.workspace;
-    const paths = new WorkspacePaths(files, folders);
-    this.comments = new Comments(transcript, files, clock, path => paths.show(path));
+    this.comments = this.makeComments();
     this.rewinds = new Rewinds(transcript, this.changes, recorder, clock);
     this.routing = new Routing(this.ports, transcript, policy);
-    this.hooks = new SessionHooks(placeOfHooks(workplace, id), transcript, briefing, beginning);
+    this.hooks = new SessionHooks(placeOfHooks(workplace, id, this.changes), transcript, briefing, beginning);
     const requests = this.makeRequests();
     this.prompt = new SessionPrompt(workplace.prompt, { transcript, routing: this.routing, requests });
     this.conversation = this.makeConversation(requests);
-    const { compressions } = this.conversation;
-    compressions.onInstalled(() => briefing.forget());
-    this.compressions = new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
+    this.compressions = this.makeCompressions();
     requests.add(answerComment(this.comments));
     const calls = this.calls();
     this.turns = this.makeTurns(calls);
     this.agents = this.makeAgents(calls);
     if (workplace.tools.agents) requests.add(invokeAgent(workplace.tools.agents, this.agents));
+    this.followTranscript();
+  }
+
+  /** Changes and outputs hear of each event last, once the other parts have it. */
+  private followTranscript(): void {
+    const { transcript } = this.record;
     transcript.addFold(event => this.changes.fold(event));
     transcript.addFold(event => this.outputs.fold(event));
     transcript.addAgentFold(told => this.outputs.foldAgent(told));
+  }
+
+  private makeComments(): Comments {
+    const { workspace, storage, clock } = this.workplace;
+    const { files, folders } = workspace;
+    const paths = new WorkspacePaths(files, folders);
+    // A plan lies in a folder of Folio's own, which tells a person nothing.
+    const isPlan = (path: string) => dirname(path) === storage.sessions.plansFolder(this.record.id);
+    const show = async (path: string) => (isPlan(path) ? `plan ${basename(path)}` : paths.show(path));
+    return new Comments(this.record.transcript, files, clock, show);
+  }
+
+  private makeCompressions(): SessionCompressions {
+    const { transcript, recorder } = this.record;
+    const { compressions } = this.conversation;
+    compressions.onInstalled(() => this.workplace.briefing.forget());
+    return new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
   }
 
   private makeChanges(): Changes {
@@ -100,6 +120,7 @@ export class SessionCore {
       files: workspace.files,
       blobs: storage.blobs,
       versionControl: workspace.versionControl,
+      bystanders: (workspace.bystanders ?? new Bystanders()).beside(),
       clock,
       log,
       emit: transcript.emit,
@@ -180,6 +201,7 @@ export class SessionCore {
       },
       approvals,
       policy,
+      commandJudge: this.makeCommandJudge(),
       changes,
       proposals,
       outputs,
@@ -188,13 +210,37 @@ export class SessionCore {
       log,
     };
   }
+
+  private makeCommandJudge(): CommandJudge {
+    const { transcript } = this.record;
+    const { ports, routing } = this;
+    return new CommandJudge({
+      isOn: () => ports.limits.current.judge,
+      model: () => routing.side,
+      task: () => transcript.typedPrompt,
+      ask: async ({ system, text }, signal) => {
+        const question = { purpose: 'command', system, text, temperature: 0 } as const;
+        const result = await ask(question, { ports, transcript, routing }, signal);
+        signal.throwIfAborted();
+        return result.kind === 'answered' ? result.text : undefined;
+      },
+    });
+  }
 }
 
-/** What hooks of a session learn of where it works. */
-function placeOfHooks({ hooks, workspace, storage, clock }: Workplace, sessionId: string): HookPlace {
+function warner({ emit }: Transcript): (sentence: string) => void {
+  return text => emit({ type: 'notice.shown', level: 'warning', text });
+}
+
+/** Tells hooks where their session works. */
+function placeOfHooks(
+  { hooks, workspace, storage, clock }: Workplace,
+  sessionId: string,
+  changes: Changes,
+): HookPlace {
   const { sessions } = storage;
   // A session's folder holds its journal and its outputs side by side.
   const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');
   const plans = sessions.plansFolder(sessionId);
-  return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock };
+  return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock, changes };
 }

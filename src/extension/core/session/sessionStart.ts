@@ -7,7 +7,7 @@ import type { ReadSession } from '../recording/restore.ts';
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
   readonly sessionId: string;
-  /** What the journal holds; the session goes on with its history. */
+  /** The journal's content; the session goes on with its history. */
   readonly past?: Pick<ReadSession, 'state' | 'history' | 'places' | 'told'>;
   /** The journal that this was read from, open for what comes; absent: it could not be opened. */
   readonly journal?: Journal;

@@ -6,15 +6,14 @@ import type { Plans } from '../plan/plans.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskBeside } from '../tool.ts';
-import { isSameTopic } from './sameTopic.ts';
 import type { ToolSurface } from './workplace.ts';
 
 /** The session that tools work in. */
-export interface SurfaceOwner {
+interface SurfaceOwner {
   readonly id: string;
   readonly plans: Plans;
   readonly transcript: Transcript;
-  /** Who works, and who answers beside the conversation. */
+  /** Names the working model and the one that answers beside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
 }
@@ -54,4 +53,17 @@ async function askAboutEdit(
   const result = await ask({ purpose: 'edit', system, text }, owner, signal);
   signal.throwIfAborted();
   return result.kind === 'answered' ? result.text : undefined;
+}
+
+/** Says whether two titles name the same topic: letter case, spaces and a mark at the end make no difference. */
+export function isSameTopic(one: string | undefined, other: string): boolean {
+  return one !== undefined && plain(one) === plain(other);
+}
+
+function plain(title: string): string {
+  return title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s"'“”]+|[\s"'“”.…:!]+$/g, '');
 }

@@ -2,10 +2,10 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import { describeBudget } from '../../../protocol/words/turnEnd.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
-import { describeNearBudget } from './describeNearBudget.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
 
 export class TurnWatch {
@@ -56,4 +56,10 @@ export class TurnWatch {
         this.speaker.worked();
     }
   }
+}
+
+/** One sentence for the person. */
+function describeNearBudget(budget: ReachedBudget): string {
+  const share = Math.floor((budget.used / budget.limit) * 100);
+  return `${share} % of the limit of ${describeBudget(budget)} is used up. Folio rests there and asks whether to go on.`;
 }

@@ -7,6 +7,8 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
+import { activeTopic } from '../../../protocol/state.ts';
+import type { Todo } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -17,6 +19,7 @@ import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
+import { untoldChapter } from '../prompt/runningChapter.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
@@ -24,12 +27,11 @@ import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
-import { areDone } from './todosDone.ts';
 import { TurnWatch } from './turnWatch.ts';
 import type { MentionReader } from './workplace.ts';
 
 /** The session whose turns these are. */
-export interface TurnOwner {
+interface TurnOwner {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
@@ -42,11 +44,11 @@ export interface TurnOwner {
   readonly mentions: MentionReader;
 }
 
-/** What a person wrote. `wording`: what the model reads in place of the text. */
+/** A person's prompt. `wording`: the model reads this in place of the text. */
 type Prompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
 /** Puts what a turn begins with into the history. */
-type OpenTurn = (turnId: string, signal: AbortSignal) => Promise<void>;
+type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
 
 export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
 
@@ -74,7 +76,7 @@ export class Turns {
     return this.running !== undefined;
   }
 
-  /** Of the turn that runs, and of the session. */
+  /** Checks the budgets of the turn that runs and of the session. */
   findReachedBudget(): ReachedBudget | undefined {
     return this.watch.findReachedBudget();
   }
@@ -86,14 +88,14 @@ export class Turns {
 
   /** Resolves when the agent rests again. Throws when a turn is running. */
   send(prompt: Prompt): Promise<TurnEnd> {
-    return this.run((turnId, signal) => this.open(turnId, prompt, signal));
+    return this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal));
   }
 
   /**
    * Sends a prompt now when the agent rests; else it waits, is read at the next step, or ends the turn that runs.
    * Resolves with the end of its turn, and with `undefined` once it waits.
    */
-  async take(prompt: Prompt, how: QueueHow): Promise<TurnEnd | undefined> {
+  async submit(prompt: Prompt, how: QueueHow): Promise<TurnEnd | undefined> {
     if (!this.running) return this.send(prompt);
     const { id } = this.queue.add({ ...prompt, when: how === 'steer' ? 'steer' : 'next' });
     return how === 'stopAndSend' ? this.sendNow(id) : undefined;
@@ -111,7 +113,7 @@ export class Turns {
 
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
-    return this.run(async turnId => {
+    return this.begin(async turnId => {
       this.transcript.emit({ type: 'turn.retried', turnId });
       // An answer that was cut off stands as the model's; only a word from the user can follow it.
       if (this.transcript.history.messages.at(-1)?.role !== 'user') {
@@ -144,22 +146,22 @@ export class Turns {
     if (this.running) throw new Error('A turn is running: stop it first.');
   }
 
-  private run(open: OpenTurn): Promise<TurnEnd> {
+  private begin(opening: TurnOpening): Promise<TurnEnd> {
     this.assertRests();
     if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
     const abort = new AbortController();
     const turnId = this.owner.conversation.ports.clock.newId();
-    const done = this.work(turnId, open, abort.signal);
+    const done = this.runAndSettle(turnId, opening, abort.signal);
     this.running = { abort, done };
     return done;
   }
 
-  private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
+  private async runAndSettle(turnId: string, opening: TurnOpening, signal: AbortSignal): Promise<TurnEnd> {
     const { rewinds, recorder, changes, routing } = this.owner;
     await rewinds.settle();
     await recorder.begin();
     await changes.ledger.flush();
-    const end = await this.turn(turnId, open, signal);
+    const end = await this.runTurn(turnId, opening, signal);
     this.running = undefined;
     routing.end();
     this.transcript.emit({ type: 'turn.ended', turnId, end });
@@ -180,17 +182,17 @@ export class Turns {
 
   private sendClaimed(prompt: QueuedPrompt): Promise<TurnEnd> {
     const { id } = prompt;
-    const end = this.run((turnId, signal) => this.open(turnId, prompt, signal, id));
+    const end = this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal, id));
     return end.finally(() => this.queue.release(id));
   }
 
   /** The one place where a bug of any part below is caught. */
-  private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
+  private async runTurn(turnId: string, opening: TurnOpening, signal: AbortSignal): Promise<TurnEnd> {
     const { conversation, prompt, hooks, routing } = this.owner;
     conversation.ports.limits.refresh();
     try {
       await hooks.beginTurn();
-      await open(turnId, signal);
+      await opening(turnId, signal);
       const hindered = await routing.begin(turnId, signal);
       if (hindered?.kind === 'failed') return { kind: 'failed', trouble: troubleOf(hindered.error) };
       if (hindered) return hindered;
@@ -209,19 +211,24 @@ export class Turns {
     }
   }
 
-  /** What a bug left open must not make the history unusable for the next prompt. */
+  /** A call that a bug left open must not make the history unusable for the next prompt. */
   private closeCalls(): void {
     const { state, history, emit } = this.transcript;
     const cause = 'a fault of Folio';
     for (const event of closeOpenCalls(state, history.messages, { cause })) emit(event);
   }
 
-  private async open(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string): Promise<void> {
+  private async openTurn(
+    turnId: string,
+    prompt: Prompt,
+    signal: AbortSignal,
+    queuedAs?: string,
+  ): Promise<void> {
     const { transcript } = this;
     const { text, attachments, wording } = prompt;
     transcript.emit({ type: 'turn.started', turnId, text, attachments, queuedAs, wording });
     if (areDone(transcript.state.todos)) transcript.emit({ type: 'todos.changed', todos: [] });
-    transcript.say(await this.read(turnId, prompt, signal));
+    transcript.say(await this.readPrompt(turnId, prompt, signal));
   }
 
   /** Words of the person for the turn that runs. Once they are taken out of the queue they reach the history. */
@@ -229,13 +236,13 @@ export class Turns {
     while (!signal.aborted) {
       const prompt = this.queue.takeSteering();
       if (!prompt) return;
-      const parts = await this.read(prompt.id, prompt, signal);
+      const parts = await this.readPrompt(prompt.id, prompt, signal);
       this.transcript.say([{ kind: 'text', text: meanwhile }, ...parts], 'meanwhile');
     }
   }
 
   /** @param id of the prompt in the transcript */
-  private async read(
+  private async readPrompt(
     id: string,
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
@@ -245,8 +252,16 @@ export class Turns {
     // Only what the person wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await reader.read(text, attachments, signal);
     if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
-    const editorContext = await briefing.next(signal);
+    const editorContext = [...(await briefing.next(signal)), ...this.chapterToTell()];
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
+  }
+
+  /** A person who wants no chapters has the model not read of them either. */
+  private chapterToTell(): readonly string[] {
+    const { transcript } = this;
+    if (!this.owner.conversation.requests.offered.has('create_new_topic')) return [];
+    const words = untoldChapter(transcript.history.messages, activeTopic(transcript.state));
+    return words === undefined ? [] : [words];
   }
 
   private guide(signal: AbortSignal): TurnGuide {
@@ -262,4 +277,9 @@ export class Turns {
         }),
     };
   }
+}
+
+/** Says whether nothing of a list is left to do: the next prompt then begins a new one. */
+function areDone(todos: readonly Todo[]): boolean {
+  return todos.length > 0 && todos.every(({ status }) => status === 'completed' || status === 'cancelled');
 }

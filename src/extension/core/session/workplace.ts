@@ -1,7 +1,9 @@
-/* What a session works with, and what it offers to tools and to the prompt. */
+/* The collaborators of a session, and what it offers to tools and to the prompt. */
 
-import type { ApprovalMode, Attachment, Message, Part, Todo } from '../../../protocol/events.ts';
+import type { Message, Part } from '../../../protocol/events.ts';
+import type { ApprovalMode, Attachment } from '../../../protocol/intentions.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
+import type { Todo } from '../../../protocol/values.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
@@ -10,6 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
+import type { Bystanders } from '../changes/bystanders.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Hooks } from '../hooks/hooks.ts';
@@ -43,6 +46,8 @@ export interface Workspace {
   readonly folders: readonly string[];
   readonly files: FileSystem;
   readonly versionControl: VersionControl;
+  /** Absent: nobody else is known to write. */
+  readonly bystanders?: Bystanders;
   readonly diagnostics: Diagnostics;
 }
 
@@ -56,12 +61,12 @@ export interface ToolSource {
   builtIn(session: ToolSurface): readonly AnyTool[];
   /** Tools that come and go, as those of servers: what it returns is asked before each request. Absent: none do. */
   foreign?(session: ToolSurface): () => readonly AnyTool[];
-  /** Who can be sent out, by name, as of the newest prompt. Absent: nobody. */
+  /** The agents that can be sent out, by name, as of the newest prompt. Absent: there are none. */
   agents?(): ReadonlyMap<string, AgentKind>;
 }
 
 export interface MentionReader {
-  /** What commands with a text of their own are filled from. Absent: they cannot be sent. */
+  /** The sources that fill the templates of commands. Absent: such commands cannot be sent. */
   readonly templates?: TemplateSources;
   /**
    * Reads what a prompt names with `@` and the files attached to it, before its first request. Never rejects: what
@@ -70,13 +75,13 @@ export interface MentionReader {
   read(text: string, attachments: readonly Attachment[], signal: AbortSignal): Promise<ReadMentions>;
 }
 
-export interface ReadMentions {
+interface ReadMentions {
   /** For the prompt's message, before the person's words. */
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
 
-/** What tools may do to the session that they work in. */
+/** Actions that tools may take on their session. */
 export interface ToolSurface {
   readonly sessionId: string;
   /** False when this topic is the active one already. */
@@ -94,7 +99,7 @@ export interface ToolSurface {
   readonly askAboutEdit: AskBeside;
 }
 
-export interface SaidChapter {
+interface SaidChapter {
   /** 0 for the opening. */
   readonly number: number;
   /** Empty for the opening. */

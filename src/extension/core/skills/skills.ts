@@ -19,11 +19,11 @@ export interface Skill {
   readonly isForModel: boolean;
   /** The person may send for it by its name. */
   readonly isForPerson: boolean;
-  /** What may follow its name. */
+  /** Hints at the argument behind the name. */
   readonly hint?: string;
 }
 
-/** Of two with one name the later one of the list counts. Never rejects. */
+/** When two share a name, the later one of the list counts. Never rejects. */
 export async function readSkills(items: readonly Customization[]): Promise<Parsed<Skill>> {
   const entries = new Map<string, Skill>();
   const problems: string[] = [];
@@ -37,7 +37,7 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
 
 const descriptionLength = 500;
 
-/** What is of the wrong type is as good as not given. */
+/** A value of the wrong type counts as absent. */
 const described = z.object({
   name: z
     .union([z.string(), z.number().transform(String)])

@@ -40,9 +40,7 @@ export interface AnswerLine {
   readonly end: RecordedEnd;
 }
 
-export type RecordedEnd =
-  | Extract<ModelEnd, { ok: true }>
-  | { readonly ok: false; readonly error: RecordedError };
+type RecordedEnd = Extract<ModelEnd, { ok: true }> | { readonly ok: false; readonly error: RecordedError };
 
 interface RecordedError {
   readonly kind: ModelErrorKind;

@@ -7,11 +7,12 @@ import { serverPrompts } from '../../compose/serverTools.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import { type CommandTable, tableOf } from '../../core/commands/table/commandTable.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
+import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { windowCommands } from '../commandSurface.ts';
-import type { MadeAgent } from '../makeAgent.ts';
+import type { RunAgent } from '../runAgent.ts';
 import { Asks } from './asks.ts';
 import { fencedContent } from './callUpdates.ts';
 import { promptContent } from './promptContent.ts';
@@ -23,7 +24,7 @@ import { messageChunk, type SessionView, Updates } from './updates.ts';
 /** One session of the client, with the agent that was made for it. */
 export class AcpSession {
   private readonly session: Session;
-  private readonly made: MadeAgent;
+  private readonly made: RunAgent;
   private readonly client: SessionClient;
   /** Absolute. */
   private readonly cwd: string;
@@ -34,10 +35,10 @@ export class AcpSession {
   private readonly terminals = new Map<string, string>();
   /** Calls of commands that run, the newest last. */
   private readonly commands = new Set<string>();
-  private listed: Awaited<ReturnType<MadeAgent['listModels']>> = [];
+  private listed: readonly ModelInfo[] = [];
   private answering: AbortController | undefined;
 
-  constructor(session: Session, made: MadeAgent, client: SessionClient, cwd: string) {
+  constructor(session: Session, made: RunAgent, client: SessionClient, cwd: string) {
     this.session = session;
     this.made = made;
     this.client = client;
@@ -139,7 +140,7 @@ export class AcpSession {
       proposal: callId => session.proposal(callId),
       terminal: callId => terminals.get(callId),
       state: () => session.state,
-      contextLimit: made.contextLimit,
+      contextLimit: model => made.contextLimit(model),
       shows: { notices: Boolean(shown?.notices), compactions: Boolean(shown?.compaction) },
     };
   }
@@ -227,7 +228,7 @@ export class AcpSession {
     });
   }
 
-  /** Those of a prompt that comes from a file, which no call stands for. */
+  /** Asks about commands of a prompt that comes from a file; no call stands for them. */
   private async askCommands(
     { name, commands }: CommandQuestion,
     signal: AbortSignal,

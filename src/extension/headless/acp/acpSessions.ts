@@ -17,18 +17,19 @@ import {
   type ResumeSessionRequest,
 } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
+import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Agent } from '../../core/session/agent.ts';
 import type { Session } from '../../core/session/session.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';
-import { makeAgent, openCatalog, type RunHost } from '../makeAgent.ts';
+import { openRunAgent } from '../runAgent.ts';
+import { openCatalog, type RunHost } from '../runPlace.ts';
 import { AcpSession } from './acpSession.ts';
 import { ClientFiles } from './clientFiles.ts';
 import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
-import { listSessions } from './listSessions.ts';
 import { SessionClient } from './sessionClient.ts';
 
 const capabilities: AgentCapabilities = {
@@ -136,7 +137,7 @@ export class AcpSessions {
     try {
       const session = await opening;
       this.sessions.set(session.id, session);
-      // Behind the answer, by which the client knows the session.
+      // Told after the answer, by which the client knows the session.
       setImmediate(() => void session.tellCommands());
       return session;
     } finally {
@@ -149,35 +150,42 @@ export class AcpSessions {
     client: SessionClient,
     find: (agent: Agent) => Promise<Session>,
   ): Promise<AcpSession> {
-    const { cwd, additionalDirectories = [], mcpServers = [] } = request;
-    const folders = [cwd, ...additionalDirectories];
-    await Promise.all(folders.map(expectFolder));
-    let showTerminal: (terminalId: string) => void = () => {};
-    const { tell, args, ended } = this;
-    const host: RunHost = {
-      interactive: true,
-      tell,
-      folders,
-      throughFiles: disk => (client.capabilities.fs ? new ClientFiles(disk, client, folders) : disk),
-      throughProcesses: own =>
-        client.capabilities.terminal
-          ? new ClientProcesses(own, client, new SystemClock(), id => showTerminal(id))
-          : own,
-      withCustomFiles: files => withClientServers(files, mcpServers),
-    };
-    const made = await makeAgent({ ...args, workspace: cwd }, host);
+    const { cwd, additionalDirectories = [] } = request;
+    await Promise.all([cwd, ...additionalDirectories].map(expectFolder));
+    let opened: AcpSession | undefined;
+    const host = hostOf(request, client, this.tell, id => opened?.showTerminal(id));
+    const made = await openRunAgent({ ...this.args, workspace: cwd }, host);
     try {
-      await made.servers.start(ended.signal);
+      await made.servers.start(this.ended.signal);
       const session = await find(made.agent);
       client.begin(session.id);
-      const opened = new AcpSession(session, made, client, cwd);
-      showTerminal = id => opened.showTerminal(id);
+      opened = new AcpSession(session, made, client, cwd);
       return opened;
     } catch (error) {
       await made.dispose();
       throw error;
     }
   }
+}
+
+/** The client's own files and terminals are used where it offers them. */
+function hostOf(
+  { cwd, additionalDirectories = [], mcpServers = [] }: SessionRequest,
+  client: SessionClient,
+  tell: (sentence: string) => void,
+  showTerminal: (terminalId: string) => void,
+): RunHost {
+  const folders = [cwd, ...additionalDirectories];
+  const { fs, terminal } = client.capabilities;
+  return {
+    interactive: true,
+    tell,
+    folders,
+    throughFiles: disk => (fs ? new ClientFiles(disk, client, folders) : disk),
+    throughProcesses: own =>
+      terminal ? new ClientProcesses(own, client, new SystemClock(), showTerminal) : own,
+    withCustomFiles: files => withClientServers(files, mcpServers),
+  };
 }
 
 async function expectFolder(path: string): Promise<void> {
@@ -192,4 +200,27 @@ function toRequestError(error: unknown): never {
     throw RequestError.invalidParams(undefined, error.message);
   }
   throw error;
+}
+
+const pageSize = 50;
+
+/** A page of the sessions on the disk, newest first. The cursor is the last session of the page before. */
+async function listSessions(
+  catalog: Pick<SessionCatalog, 'placed'>,
+  { cwd, cursor }: ListSessionsRequest,
+): Promise<ListSessionsResponse> {
+  const sessions: ListSessionsResponse['sessions'] = [];
+  let isBehind = !cursor;
+  for await (const { sessionId, changedAt, title, folders } of catalog.placed()) {
+    const [first, ...additionalDirectories] = folders;
+    if (isBehind && first !== undefined && (!cwd || folders.includes(cwd))) {
+      if (sessions.length === pageSize) return { sessions, nextCursor: sessions.at(-1)!.sessionId };
+      const updatedAt = new Date(changedAt).toISOString();
+      const others = additionalDirectories.length > 0 ? additionalDirectories : undefined;
+      sessions.push({ sessionId, cwd: first, additionalDirectories: others, title, updatedAt });
+    }
+    isBehind ||= sessionId === cursor;
+  }
+  if (!isBehind) throw RequestError.invalidParams(undefined, 'There is no such page any more: begin anew.');
+  return { sessions };
 }

@@ -1,4 +1,4 @@
-/* What waits for the person in a session, asked of them through the client. */
+/* Asks the person, through the client, everything that waits for them in a session. */
 
 import type { PermissionOption } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';

@@ -8,9 +8,10 @@ import type {
   ToolCallUpdate,
   ToolKind,
 } from '@agentclientprotocol/sdk';
-import type { DiffLine, FileDiff } from '../../../protocol/asks.ts';
-import type { DisplayDetail, Effect, SessionEventBody } from '../../../protocol/events.ts';
-import { soleText } from '../../../protocol/reports.ts';
+import type { DiffLine, DisplayDetail, FileDiff } from '../../../protocol/asks.ts';
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { soleText } from '../../../protocol/panel/reports.ts';
+import type { Effect } from '../../../protocol/values.ts';
 import { fenced } from '../../base/text.ts';
 import type { Proposal } from '../../core/tool.ts';
 
@@ -132,8 +133,8 @@ function kindOf({ tool, effect }: StartedCall): ToolKind {
 function locationsOf({ args }: StartedCall, cwd: string): ToolCallLocation[] {
   const path = [args.file_path, args.dir_path].find(value => typeof value === 'string');
   if (typeof path !== 'string' || path.trim() === '') return [];
-  const line = typeof args.start_line === 'number' ? { line: args.start_line } : {};
-  return [{ path: resolve(cwd, path), ...line }];
+  const line = typeof args.start_line === 'number' ? args.start_line : undefined;
+  return [{ path: resolve(cwd, path), line }];
 }
 
 function locationOfDiff(

@@ -28,9 +28,13 @@ export class ClientFiles implements FileSystem {
 
   realPath = (path: string) => this.disk.realPath(path);
   stat = (path: string) => this.disk.stat(path);
+  readLink = (path: string) => this.disk.readLink(path);
   list = (path: string) => this.disk.list(path);
+  readSaved = (path: string) => this.disk.readSaved(path);
   writeBytes = (path: string, bytes: Uint8Array) => this.disk.writeBytes(path, bytes);
   delete = (path: string) => this.disk.delete(path);
+  writeLink = (path: string, target: string) => this.disk.writeLink(path, target);
+  setExecutable = (path: string, executable: boolean) => this.disk.setExecutable(path, executable);
 
   async readBytes(path: string): Promise<Uint8Array> {
     const bytes = await this.disk.readBytes(path);

@@ -37,7 +37,8 @@ export class ClientProcesses implements Processes {
   }
 
   start(spec: ProcessSpec): RunningProcess {
-    if (spec.background || spec.outputFile !== undefined) return this.own.start(spec);
+    // A terminal of the client would run it without its walls.
+    if (spec.background || spec.outputFile !== undefined || spec.walls) return this.own.start(spec);
     const terminal = new ClientTerminal(spec, this.client, this.clock, this.opened);
     this.running.add(terminal);
     void terminal.exit.then(() => this.running.delete(terminal));
@@ -113,19 +114,19 @@ class ClientTerminal implements RunningProcess {
     );
     const either = AbortSignal.any([over.signal, this.stopping.signal]);
     while (!either.aborted) {
-      this.take(await terminal.currentOutput());
+      this.receiveOutput(await terminal.currentOutput());
       await this.clock.sleep(lookMs, either).catch((error: unknown) => {
         if (!either.aborted) throw error;
       });
     }
     if (!over.signal.aborted) await terminal.kill();
     const { exitCode = null, signal = null } = await ended;
-    this.take(await terminal.currentOutput());
+    this.receiveOutput(await terminal.currentOutput());
     return { code: exitCode, signal, leftRunning: [] };
   }
 
   /** Passes on the new part. A terminal that has printed more than it keeps loses the oldest of it. */
-  private take({ output }: TerminalOutputResponse): void {
+  private receiveOutput({ output }: TerminalOutputResponse): void {
     const before = this.output;
     this.output = output;
     const added = output.startsWith(before) ? output.slice(before.length) : behindOverlap(before, output);

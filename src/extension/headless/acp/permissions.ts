@@ -19,7 +19,7 @@ interface Choice {
   readonly decision: Decision;
 }
 
-export type AskedCall = { readonly callId: string; readonly title: string; readonly ask: Ask };
+type AskedCall = { readonly callId: string; readonly title: string; readonly ask: Ask };
 
 export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
   const { callId, title, ask } = asked;
@@ -30,7 +30,7 @@ export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermi
   };
 }
 
-/** Holds for exactly the ask that was shown. What was not offered is no answer, so nothing is done. */
+/** Holds for exactly the ask that was shown. A choice that was not offered is no answer, so nothing is done. */
 export function decisionOf(ask: Ask, outcome: RequestPermissionOutcome): Decision {
   const { id: askId } = ask;
   if (outcome.outcome === 'cancelled') return { kind: 'deny', reason: unanswered, askId };
@@ -74,7 +74,11 @@ function allowOnce({ subject, commands = [] }: Ask): Choice {
 
 function lasting({ always }: Ask): readonly Choice[] {
   return always.map(choice => ({
-    option: { optionId: `always.${choice.id}`, name: describeChoice(choice), kind: 'allow_always' },
+    option: {
+      optionId: `always.${choice.id}`,
+      name: describeChoice(choice),
+      kind: choice.scope === 'once' ? 'allow_once' : 'allow_always',
+    },
     decision: { kind: 'always', choice: choice.id },
   }));
 }
@@ -97,7 +101,7 @@ function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallView): rea
       return [
         fencedContent(subject.command, 'sh'),
         textContent(
-          `In ${resolve(view.cwd, subject.cwd)}${subject.background ? ', in the background' : ''}.`,
+          `In ${resolve(view.cwd, subject.cwd)}${subject.background ? ', in the background' : ''}.${subject.walls ? ` It runs ${subject.walls}.` : ''}`,
         ),
       ];
     case 'fetch':

@@ -1,6 +1,6 @@
 import type { Plan, PlanEntry } from '@agentclientprotocol/sdk';
-import type { Todo } from '../../../protocol/events.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
+import type { Todo } from '../../../protocol/values.ts';
 
 /** Chapters that are told at most: a client shows the list as a whole. */
 const mostChapters = 30;

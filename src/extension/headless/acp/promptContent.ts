@@ -3,11 +3,11 @@
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource, ResourceLink } from '@agentclientprotocol/sdk';
-import type { Attachment } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
 import { contains } from '../../core/paths.ts';
 
-export interface PromptContent {
+interface PromptContent {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   /** Sentences about what could not be taken. */

@@ -10,8 +10,8 @@ import {
 } from '@agentclientprotocol/sdk';
 
 /**
- * The client, as one session speaks to it. What is told arrives in its order. A client that has gone is told nothing;
- * what is asked of it rejects.
+ * The client, as one session speaks to it. Updates arrive in their order. A client that has gone is told nothing;
+ * questions to it reject.
  */
 export class SessionClient {
   readonly context: AgentContext;

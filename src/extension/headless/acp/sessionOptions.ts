@@ -1,4 +1,4 @@
-/* What a client can choose for a session: its mode and its model. */
+/* The choices of a client for a session: its mode and its model. */
 
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import { autoModel } from '../../../protocol/routing.ts';
@@ -7,7 +7,7 @@ import { describeModel } from '../../../protocol/words/modelWords.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { ModelInfo } from '../../core/model.ts';
 
-export interface OfferedModels {
+interface OfferedModels {
   readonly listed: readonly ModelInfo[];
   /** Folio can choose a model for each turn. */
   readonly hasAuto: boolean;

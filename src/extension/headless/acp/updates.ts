@@ -1,10 +1,11 @@
-/* What happens in a session, as the client is told of it. */
+/* Tells the client of the events of a session. */
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Citation, SessionEvent } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { Citation } from '../../../protocol/values.ts';
 import { type CallView, describeEnd, describeStart, fencedContent } from './callUpdates.ts';
 import { planOf } from './plan.ts';
 

@@ -16,7 +16,7 @@ import type { ProcessExit, Processes } from '../../platform/processes.ts';
 import type { FileCheck } from './fileChecks.ts';
 import { parseProblems } from './parseProblems.ts';
 
-export interface CommandCheckPorts {
+interface CommandCheckPorts {
   readonly files: Pick<FileSystem, 'realPath'>;
   readonly processes: Pick<Processes, 'start'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -29,14 +29,14 @@ export interface CommandCheckPorts {
   readonly platform: string;
   /** Told once of each command that cannot be used. */
   readonly tell: (sentence: string) => void;
-  /** Of tests. */
+  /** Only tests set it. */
   readonly limitMs?: number;
 }
 
 /** An edit waits for its checks: one that takes longer is no check of a file. */
 const usualLimitMs = 60_000;
 
-/** What is more belongs to no single edit. */
+/** A longer output belongs to no single edit. */
 const outputLimits = { head: 200_000, tail: 50_000 };
 
 export class CommandCheck implements FileCheck {
@@ -76,8 +76,9 @@ export class CommandCheck implements FileCheck {
       this.complain(command, `is not run, since the file's name ${filled.why}. Write {file} without quotes.`);
       return undefined;
     }
-    // The setting is the person's word that this runs, so it is judged as where nothing asks. What asks or is denied
-    // even there (secrets, catastrophes, a rule that somebody wrote down) does not run.
+    // The setting is the person's word that this runs, so it is judged as in the mode in which nothing asks. A
+    // command that asks or is denied even there (secrets, catastrophes, a rule that somebody wrote down) does not
+    // run.
     const verdict = await this.ports.policy.judge({
       tool: 'run_shell_command',
       effect: 'run',

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 
-/** What a command printed that found something wrong. */
-export interface CheckOutput {
+/** Output of a command that found something wrong. */
+interface CheckOutput {
   /** Without control characters of a terminal. */
   readonly text: string;
   /** Where it ran, absolute: relative paths in it start from there. */

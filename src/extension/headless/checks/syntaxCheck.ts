@@ -1,4 +1,4 @@
-/* What a parser that is there anyway says of a file, by its name. */
+/* Checks a file with the parsers that are there anyway, chosen by the file's name. */
 
 import { basename, extname, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
@@ -12,7 +12,7 @@ import type { FileCheck } from './fileChecks.ts';
 /** Bytes: what is longer is data, and parsing it twice for each edit takes too long. */
 const largest = 1_000_000;
 
-export interface SyntaxPorts {
+interface SyntaxPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText'>;
   /** Rejects where the grammars are missing. */
   readonly shellParser: () => Promise<Pick<ShellParser, 'findSyntaxErrors'>>;

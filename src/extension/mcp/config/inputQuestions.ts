@@ -1,4 +1,4 @@
-/* What a file says about its `${input:…}`: the words in which the person is asked. */
+/* The words in which a file asks the person for its `${input:…}`. */
 
 import * as z from 'zod';
 import type { InputQuestion, ServerConfig } from './serverConfig.ts';
@@ -12,7 +12,7 @@ const inputSchema = z.lazy(() =>
   }),
 );
 
-/** By their ids. What is wrong about one is left out: it is asked for by its id then. */
+/** Questions by their ids. An invalid one is left out: it is then asked for by its id. */
 export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQuestion>> {
   const list = Array.isArray(inputs) ? inputs : [];
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function words(description = ''): Partial<InputQuestion> {
 }
 
 function field(options: readonly string[] = [], otherwise?: string): Partial<InputQuestion> {
-  const usual = otherwise === undefined ? {} : { otherwise, optional: true };
+  const usual = { otherwise, optional: otherwise === undefined ? undefined : true };
   if (options.length > 0) {
     const labels = options.map(label => ({ label }));
     return { ...usual, field: { kind: 'choice', options: labels, multiple: false } };

@@ -1,6 +1,6 @@
 import type { ServerConfig } from './serverConfig.ts';
 
-/** What is left out wins over what is taken in. */
+/** An exclusion wins over an inclusion. */
 export function isToolEnabled({ includeTools, excludeTools }: ServerConfig, name: string): boolean {
   return !excludeTools.includes(name) && (includeTools?.includes(name) ?? true);
 }

@@ -10,7 +10,13 @@ import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
+import {
+  isSandboxEntry,
+  readSandboxEntry,
+  sandboxShape,
+} from '../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
+import type { ProgramGrants } from '../../platform/sandbox.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
 import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
@@ -144,6 +150,7 @@ const entrySchema = z.object({
   includeTools: texts.optional(),
   excludeTools: texts.optional(),
   oauth: oauthSchema.optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, sandboxShape).optional(),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -159,7 +166,7 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
     home: place.home,
     workspace: place.folders[0],
     extension: extensionOf(origin)?.folder,
-    isClosed: name => isOfWorkspace && /^(GEMINI|GOOGLE|OPENAI)_(\w+_)?API_?KEY$/i.test(name),
+    isClosed: name => isOfWorkspace && /^(GEMINI|GOOGLE|OPENAI|ANTHROPIC)_(\w+_)?API_?KEY$/i.test(name),
     wantsInput: id => inputs.add(id),
   };
 }
@@ -184,6 +191,8 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
     );
   }
   if (kind === 'stdio') throw new UnclearText('its type is stdio, and it has no command');
+  if (readSandboxEntry(entry.sandbox))
+    throw new UnclearText('its sandbox is for a command, and it has an address');
   const headers = mapTexts(entry.headers ?? {}, (value, key) =>
     explained(`header ${key}`, () => expand(value, variables, 'refuse')),
   );
@@ -200,6 +209,7 @@ function stdioOf(
   const plain = (value: string) => expand(value, variables, 'literal');
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;
+  const sandbox = readSandboxEntry(entry.sandbox);
   if (command.trim() === '') throw new UnclearText('its command is empty');
   const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
   return {
@@ -209,7 +219,18 @@ function stdioOf(
     cwd: cwd === undefined ? base : explained('cwd', () => inBase(plain(cwd))),
     env: { ...given, ...expandEnv(env, variables) },
     envFile: envFile === undefined ? undefined : explained('envFile', () => inBase(plain(envFile))),
+    sandbox: sandbox && explained('sandbox', () => grantsOf(sandbox, path => inBase(plain(path)), variables)),
   };
+}
+
+/** The code of an extension lies where commands of the sandbox do not look. */
+function grantsOf(
+  { write, read, hosts }: ProgramGrants,
+  absolute: (path: string) => string,
+  { extension }: Variables,
+): ProgramGrants {
+  const own = extension === undefined ? [] : [extension];
+  return { write: write.map(absolute), read: [...own, ...read.map(absolute)], hosts };
 }
 
 function expandEnv(env: Texts, variables: Variables): Texts {

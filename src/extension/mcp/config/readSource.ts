@@ -1,4 +1,4 @@
-/* What of a server's configuration is only known when it starts. */
+/* Resolves the parts of a server's configuration that are only known when it starts. */
 
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
@@ -14,7 +14,7 @@ export async function readSource(
   const full = (text: string) => expandInputs(text, answers);
   switch (source.kind) {
     case 'stdio': {
-      const { envFile, env, args } = source;
+      const { envFile, env, args, sandbox } = source;
       const ofFile = envFile === undefined ? {} : await readEnvFile(full(envFile));
       return {
         ...source,
@@ -22,6 +22,11 @@ export async function readSource(
         args: args.map(full),
         cwd: full(source.cwd),
         env: { ...ofFile, ...mapTexts(env, full) },
+        sandbox: sandbox && {
+          hosts: sandbox.hosts,
+          write: sandbox.write.map(full),
+          read: sandbox.read.map(full),
+        },
       };
     }
     case 'http':
@@ -36,7 +41,7 @@ export async function readSource(
   }
 }
 
-/** Whoever sends it would quote it in an error, and it may be a secret. Variables often end with a line break. */
+/** An error would quote an invalid header, and it may be a secret. Variables often end with a line break. */
 function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;

@@ -1,13 +1,14 @@
-/* What is known of a server before it runs. */
+/* Everything that is known of a server before it runs. */
 
-import type { OriginKind } from '../../../protocol/customizations.ts';
+import type { OriginKind } from '../../../protocol/panel/customizations.ts';
 import type { Question } from '../../../protocol/questions.ts';
+import type { ProgramGrants } from '../../platform/sandbox.ts';
 
 export interface ServerConfig {
   readonly name: string;
   readonly origin: OriginKind;
   readonly source: ServerSource;
-  /** Of a call, without progress and without a person's time. */
+  /** Limit of a call, without progress and without a person's time. */
   readonly timeoutMs: number;
   /** The person said that its tools need not be asked about. */
   readonly trusted: boolean;
@@ -47,11 +48,13 @@ interface StdioSource {
   readonly env: Texts;
   /** Absolute; what `env` names wins. */
   readonly envFile?: string;
+  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  readonly sandbox?: ProgramGrants;
 }
 
 export type Texts = Readonly<Record<string, string>>;
 
-/** What is left out is found out from the server. */
+/** Missing values are found out from the server. */
 export interface OAuthConfig {
   readonly enabled: boolean;
   readonly clientId?: string;

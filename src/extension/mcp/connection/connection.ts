@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
+import type { McpProcesses } from '../../platform/mcp.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { anyResult, callTool, type ServerCall } from './callTool.ts';
@@ -64,22 +65,16 @@ export class Connection {
     this.closed = new Promise(resolve => {
       this.resolveClosed = resolve;
     });
-    this.opened = openTransport(parts.source, {
-      processes: parts.processes,
-      clock: parts.clock,
-      fetch: parts.fetch,
-      log,
-      lost: reason => this.lose(reason),
-    });
+    const { source, clock, fetch } = parts;
+    const processes: Pick<McpProcesses, 'start'> = {
+      start: program => parts.processes.start({ ...program, walls: parts.walls }),
+    };
+    const lost = (reason: string) => this.lose(reason);
+    this.opened = openTransport(source, processes, clock, fetch, log, lost);
     this.client.onclose = () => this.end(this.opened.reason() ?? 'Its connection has ended.');
     this.client.onerror = error => parts.debug(messageOf(error));
-    this.questions = new ServerQuestions({
-      server: parts.server,
-      person,
-      validator: this.validator,
-      log,
-      isOver: () => this.over !== undefined,
-    });
+    const isOver = () => this.over !== undefined;
+    this.questions = new ServerQuestions(parts.server, person, this.validator, log, isOver);
     hearServer(this.client, parts, this.questions);
   }
 

@@ -1,8 +1,9 @@
-/* What a connection is made of. */
+/* The collaborators of a connection. */
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../platform/clock.ts';
 import type { McpProcesses } from '../../platform/mcp.ts';
+import type { Containment } from '../../platform/sandbox.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
 import type { McpPerson } from './person.ts';
 
@@ -12,17 +13,19 @@ export interface ConnectionParts {
   readonly server: string;
   readonly source: ServerSource;
   readonly timeoutMs: number;
-  /** Of Folio. */
+  /** Folio's version. */
   readonly version: string;
   readonly clock: Clock;
   readonly processes: McpProcesses;
+  /** For a program; absent: none. */
+  readonly walls?: Containment;
   readonly fetch: FetchLike;
   /** Absolute. */
   readonly folders: () => readonly string[];
   /** Absent: nobody is there, and the server is told so. */
   readonly person: McpPerson | undefined;
   readonly log: (line: string) => void;
-  /** What only helps who looks for a mistake. */
+  /** Logs lines that only help to find a mistake. */
   readonly debug: (line: string) => void;
   readonly changed: (list: ListKind) => void;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 
 export class TimeRanOut extends Error {}
 
-export interface Deadline {
+interface Deadline {
   readonly ms: number;
   readonly clock: Clock;
   /** A person is being asked: that is not the server's time. */

@@ -1,4 +1,4 @@
-/* What a server asks the person: its form as questions, and answers as the content that it wants. */
+/* Turns a server's form into questions for the person, and the answers into the content that the server wants. */
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
@@ -9,7 +9,7 @@ import { plainLine } from '../../base/text.ts';
 import type { McpPerson } from './person.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
-export interface Elicitation {
+interface Elicitation {
   readonly server: string;
   readonly person: McpPerson;
   readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
@@ -56,7 +56,7 @@ interface Field {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** Of a choice: what a label stands for. */
+  /** For a choice: the value of each label. */
   readonly values: ReadonlyMap<string, string>;
 }
 
@@ -116,7 +116,7 @@ function toField(schema: Schema, values: ReadonlyMap<string, string>): QuestionF
   return { kind: 'text', placeholder: hints.length > 0 ? hints.join(', ') : undefined };
 }
 
-/** What was not answered has its default, or is left out. */
+/** A question without an answer gets its default, or is left out. */
 function contentOf(fields: readonly Field[], answers: readonly Answer[]): Content {
   const content: Record<string, Content[string]> = {};
   fields.forEach((field, at) => {
@@ -138,7 +138,7 @@ function meantBy({ schema, values }: Field, given: readonly string[]): Content[s
     case 'number':
     case 'integer': {
       const number = Number(first);
-      // What is no number goes on as it is; checking it says so.
+      // A text that is no number goes on as it is; the check of the form reports it.
       return Number.isFinite(number) ? number : first;
     }
     default:

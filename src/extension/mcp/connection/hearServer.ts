@@ -1,4 +1,4 @@
-/* What a server may say unasked, and what it may ask of Folio. */
+/* Handles a server's notifications, and its requests to Folio. */
 
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,4 +1,4 @@
-/* What a server lists, read entry by entry: one that is not valid must not hide the others. */
+/* Reads a server's lists entry by entry: one that is not valid must not hide the others. */
 
 import * as z from 'zod';
 import { withoutHidden } from '../../base/hiddenText.ts';
@@ -51,7 +51,7 @@ export interface ListedTemplate {
 /** Characters; what is longer is no description that helps a model. */
 const limits = { name: 200, uri: 2_000, description: 4_000, schema: 100_000, depth: 60 };
 
-/** Of a tool this goes into every request, so it can neither hide anything nor pass for a tag of ours. */
+/** A tool's description goes into every request, so it can neither hide anything nor pass for a tag of ours. */
 function clean(text: string, limit: number): string {
   return withoutTags(withoutHidden(text).slice(0, limit), 'untrusted');
 }
@@ -105,7 +105,7 @@ function toJson(schema: object): string | undefined {
   }
 }
 
-/** What is said with a plain value. */
+/** Takes only hints with a plain value. */
 function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolHints {
   const isPlain = ([, value]: [string, unknown]) => typeof value === 'boolean' || typeof value === 'string';
   return Object.fromEntries(Object.entries(annotations).filter(isPlain)) as ToolHints;

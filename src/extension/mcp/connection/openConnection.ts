@@ -22,7 +22,7 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   }
 }
 
-/** What the protocol tells clients to take for a server of the older kind. */
+/** The protocol tells clients to take these answers for a server of the older kind. */
 function isOtherProtocol(error: unknown): boolean {
   if (!(error instanceof StartFailure) || !(error.cause instanceof StreamableHTTPError)) return false;
   const { code } = error.cause;

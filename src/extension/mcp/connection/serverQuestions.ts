@@ -1,4 +1,4 @@
-/* What a server asks the person, one question at a time: a person reads one. */
+/* Asks the person a server's questions one at a time: a person reads one. */
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
@@ -6,20 +6,15 @@ import { messageOf } from '../../base/errors.ts';
 import { answerElicitation } from './elicitation.ts';
 import type { McpPerson } from './person.ts';
 
-export interface QuestionParts {
-  readonly server: string;
-  readonly person: McpPerson | undefined;
-  readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
-  readonly log: (line: string) => void;
-  /** The connection has ended. */
-  readonly isOver: () => boolean;
-}
-
 /** Requests to the person that wait at once; more only a server makes that has gone wrong. */
 const mostWaiting = 3;
 
 export class ServerQuestions {
-  private readonly parts: QuestionParts;
+  private readonly server: string;
+  private readonly person: McpPerson | undefined;
+  private readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
+  private readonly log: (line: string) => void;
+  private readonly isOver: () => boolean;
   private readonly running = new Set<string>();
   private asking: Promise<unknown> = Promise.resolve();
   private waiting = 0;
@@ -27,8 +22,19 @@ export class ServerQuestions {
   /** The person closed a question then: until the next call there is no other. */
   private closedAt = -1;
 
-  constructor(parts: QuestionParts) {
-    this.parts = parts;
+  /** @param isOver the connection has ended */
+  constructor(
+    server: string,
+    person: McpPerson | undefined,
+    validator: Pick<AjvJsonSchemaValidator, 'getValidator'>,
+    log: (line: string) => void,
+    isOver: () => boolean,
+  ) {
+    this.server = server;
+    this.person = person;
+    this.validator = validator;
+    this.log = log;
+    this.isOver = isOver;
   }
 
   get isWaiting(): boolean {
@@ -48,7 +54,7 @@ export class ServerQuestions {
 
   /** Never rejects. */
   async ask(params: ElicitRequest['params'], signal: AbortSignal): Promise<ElicitResult> {
-    const { person, server, validator, isOver } = this.parts;
+    const { person, server, validator, isOver } = this;
     if (!person || this.waiting >= mostWaiting) return { action: 'cancel' };
     const [only] = this.running;
     const callId = this.running.size === 1 ? only : undefined;
@@ -67,7 +73,7 @@ export class ServerQuestions {
       if (action === 'cancel' && !signal.aborted) this.closedAt = this.calls;
       return { action, ...rest };
     } catch (error) {
-      this.parts.log(`A question to you could not be shown: ${messageOf(error)}`);
+      this.log(`A question to you could not be shown: ${messageOf(error)}`);
       return { action: 'cancel' };
     } finally {
       this.waiting--;

@@ -4,8 +4,8 @@ import { isRecord } from '../../base/record.ts';
 const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
- * A schema without its regular expressions: a server could give one that takes hours, in the process that all of Folio
- * runs in. What does not fit them is refused by the server itself.
+ * A schema without its regular expressions: a server could give one that takes hours, in the process that all of
+ * Folio runs in. The server itself refuses arguments that do not fit them.
  */
 export function withoutPatterns(
   schema: Readonly<Record<string, unknown>>,

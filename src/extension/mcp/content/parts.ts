@@ -11,7 +11,10 @@ import { formatBytes, plainLine } from '../../base/text.ts';
 export interface ContentParts {
   readonly texts: string[];
   readonly blobs: Blob[];
-  /** What no model can look at; `place` is its text among `texts`, which may be changed to say where it is kept. */
+  /**
+   * Content that no model can look at; `place` is its text among `texts`, which may be changed to say where it is
+   * kept.
+   */
   readonly others: { readonly place: number; readonly label: string; readonly base64: string }[];
 }
 
@@ -19,7 +22,7 @@ export function noParts(): ContentParts {
   return { texts: [], blobs: [], others: [] };
 }
 
-/** What one request may carry of a tool's result. */
+/** Limit of the media that one request carries of a tool's result. */
 const mostMediaBytes = 14 * 1024 * 1024;
 
 /** Adds one block as the protocol has them; what is not known is shown as it came. */

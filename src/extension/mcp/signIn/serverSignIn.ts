@@ -9,14 +9,7 @@ import { SignInNeeded } from './signInNeeded.ts';
 import { type Attended, SignInProvider } from './signInProvider.ts';
 import { findSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
 
-export interface SignInParts {
-  readonly server: string;
-  readonly url: string;
-  readonly oauth: OAuthConfig;
-  readonly secrets: KeptSecrets;
-}
-
-export interface SignInWindow {
+interface SignInWindow {
   readonly redirects: Redirects;
   /** Shows an address in the person's browser. False: it could not. */
   readonly open: (address: string) => Promise<boolean>;
@@ -24,35 +17,41 @@ export interface SignInWindow {
 
 /** The person at one server over HTTP: whether they are signed in, and how they do. */
 export class ServerSignIn {
-  private readonly parts: SignInParts;
+  private readonly server: string;
+  private readonly url: string;
+  private readonly oauth: OAuthConfig;
+  private readonly secrets: KeptSecrets;
   private readonly name: string;
   private challenge: Challenge = {};
   private renewing: Promise<boolean> | undefined;
 
-  constructor(parts: SignInParts) {
-    this.parts = parts;
-    this.name = signInName(parts.server, parts.url);
+  constructor(server: string, url: string, oauth: OAuthConfig, secrets: KeptSecrets) {
+    this.server = server;
+    this.url = url;
+    this.oauth = oauth;
+    this.secrets = secrets;
+    this.name = signInName(server, url);
   }
 
   /** With the token, and with a new one where it has run out. Rejects with `SignInNeeded`. */
   readonly fetch: FetchLike = async (address, init) => {
     // The library asks nobody else; if it ever did, they would not get the token.
-    if (new URL(address).origin !== new URL(this.parts.url).origin) return fetch(address, init);
+    if (new URL(address).origin !== new URL(this.url).origin) return fetch(address, init);
     const used = await this.token();
     const response = await fetch(address, withToken(init, used));
     if (!this.wantsSignIn(response, init)) return response;
     this.challenge = readChallenge(response);
     await response.body?.cancel();
-    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded(this.parts.server);
+    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded(this.server);
     const again = await fetch(address, withToken(init, await this.token()));
     if (!this.wantsSignIn(again, init)) return again;
     await again.body?.cancel();
-    throw new SignInNeeded(this.parts.server);
+    throw new SignInNeeded(this.server);
   };
 
   /** Rejects with a sentence, or with the signal's reason. */
   async signIn({ redirects, open }: SignInWindow, signal: AbortSignal): Promise<void> {
-    const { oauth } = this.parts;
+    const { oauth } = this;
     const state = randomBytes(32).toString('base64url');
     const { redirectUrl: last } = await this.read();
     const redirect = await redirects.open(state, {
@@ -78,7 +77,7 @@ export class ServerSignIn {
   }
 
   async signOut(): Promise<void> {
-    await this.parts.secrets.drop(this.name);
+    await this.secrets.drop(this.name);
   }
 
   async isSignedIn(): Promise<boolean> {
@@ -89,9 +88,9 @@ export class ServerSignIn {
     return (await this.read()).tokens?.access_token;
   }
 
-  /** What the person configured as a header is theirs to renew. */
+  /** A header that the person configured is theirs to renew. */
   private wantsSignIn(response: Response, init: RequestInit | undefined): boolean {
-    if (!this.parts.oauth.enabled || new Headers(init?.headers).has('authorization')) return false;
+    if (!this.oauth.enabled || new Headers(init?.headers).has('authorization')) return false;
     if (response.status === 401) return true;
     return response.status === 403 && extractWWWAuthenticateParams(response).error === 'insufficient_scope';
   }
@@ -117,7 +116,7 @@ export class ServerSignIn {
   }
 
   private auth(provider: SignInProvider, signal?: AbortSignal, code?: string) {
-    const { url, oauth } = this.parts;
+    const { url, oauth } = this;
     const { resourceMetadataUrl, scope, isStepUp } = this.challenge;
     const wanted = isStepUp ? scope : (oauth.scopes?.join(' ') ?? scope);
     return auth(provider, {
@@ -131,18 +130,18 @@ export class ServerSignIn {
 
   private provider(attended: Attended | undefined): SignInProvider {
     return new SignInProvider({
-      server: this.parts.server,
-      oauth: this.parts.oauth,
+      server: this.server,
+      oauth: this.oauth,
       read: () => this.read(),
       change: async change => {
-        await this.parts.secrets.keep(this.name, JSON.stringify(change(await this.read())));
+        await this.secrets.keep(this.name, JSON.stringify(change(await this.read())));
       },
       attended,
     });
   }
 
   private read(): Promise<StoredSignIn> {
-    return findSignIn(this.parts.secrets, this.name);
+    return findSignIn(this.secrets, this.name);
   }
 }
 
@@ -178,7 +177,7 @@ function patientFetch(signal: AbortSignal | undefined): FetchLike {
     fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit()]) : limit() });
 }
 
-/** Who answers must be who was asked (RFC 9207), where the answer says who it is. */
+/** The answer must come from the server that was asked (RFC 9207), where the answer names its sender. */
 function codeOf(answer: URLSearchParams, issuer: string | undefined): string {
   const from = answer.get('iss');
   if (from !== null && issuer !== undefined && from !== issuer) {

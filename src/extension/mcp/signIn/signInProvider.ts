@@ -1,4 +1,4 @@
-/* What the library asks while it signs in or renews a token. */
+/* Answers the library's questions while it signs in or renews a token. */
 
 import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
 import type {
@@ -10,7 +10,7 @@ import type { OAuthConfig } from '../config/serverConfig.ts';
 import { SignInNeeded } from './signInNeeded.ts';
 import type { StoredSignIn } from './storedSignIn.ts';
 
-export interface ProviderParts {
+interface ProviderParts {
   readonly server: string;
   readonly oauth: OAuthConfig;
   readonly read: () => Promise<StoredSignIn>;
@@ -35,7 +35,7 @@ export class SignInProvider implements OAuthClientProvider {
     this.parts = parts;
     this.discovered = namedServer(parts.oauth);
     const { attended, change } = parts;
-    // Nobody registers anywhere without a click. What the person configured is not stored over again.
+    // Nobody registers anywhere without a click. Values that the person configured are not stored over again.
     if (attended) {
       this.saveClientInformation = client => {
         const { redirectUrl } = attended;
@@ -61,7 +61,7 @@ export class SignInProvider implements OAuthClientProvider {
     };
   }
 
-  /** Of the server that answers, where it tells. */
+  /** The issuer of the answering server, where it tells. */
   get issuer(): string | undefined {
     return this.discovered?.authorizationServerMetadata?.issuer;
   }
@@ -87,7 +87,7 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
-    // Who signs in wants new ones, perhaps as somebody else or with more rights.
+    // A person who signs in wants new ones, perhaps as somebody else or with more rights.
     return this.parts.attended ? undefined : (await this.parts.read()).tokens;
   }
 
@@ -132,7 +132,7 @@ export class SignInProvider implements OAuthClientProvider {
   }
 }
 
-/** Who is named in the configuration need not be looked for. */
+/** A sign-in server that the configuration names need not be looked for. */
 function namedServer(oauth: OAuthConfig): OAuthDiscoveryState | undefined {
   const { authorizationUrl, tokenUrl, registrationUrl, issuer } = oauth;
   if (authorizationUrl === undefined || tokenUrl === undefined) {

@@ -1,4 +1,4 @@
-/* What is kept of a sign-in: tokens and who Folio is for the server that gave them. */
+/* The record of a sign-in: the tokens, and the client that Folio is for the server that gave them. */
 
 import { createHash } from 'node:crypto';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';

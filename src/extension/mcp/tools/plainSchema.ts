@@ -78,12 +78,10 @@ function mergeSchemas(one: Schema, other: Schema): Schema {
   const membersOf = ({ properties }: Schema) => (isRecord(properties) ? properties : {});
   const properties = { ...membersOf(one), ...membersOf(other) };
   const required = [one.required, other.required].flatMap(each => (Array.isArray(each) ? each : []));
-  return {
-    ...one,
-    ...other,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required: [...new Set(required)] }),
-  };
+  const merged: Record<string, unknown> = { ...one, ...other };
+  if (Object.keys(properties).length > 0) merged.properties = properties;
+  if (required.length > 0) merged.required = [...new Set(required)];
+  return merged;
 }
 
 /** Only within the schema itself: `#/$defs/Name`. */

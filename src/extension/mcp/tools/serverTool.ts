@@ -1,7 +1,7 @@
 /* A tool of a server as one of Folio's. */
 
 import * as z from 'zod';
-import type { Effect } from '../../../protocol/events.ts';
+import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
@@ -47,8 +47,8 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
 }
 
 /**
- * A server's word that it only reads counts where the person chose the server; a workspace's asks for each tool. What
- * reads from the open world sends the arguments there, as reading a page does.
+ * A server's word that it only reads counts where the person chose the server; a workspace's asks for each tool. A
+ * tool that reads from the open world sends the arguments there, as reading a page does.
  */
 function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
   if (!readOnly || config.origin === 'workspace') return 'run';
@@ -93,7 +93,7 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
   );
 }
 
-/** Made when it is first needed: a server may have hundreds of tools, of which few are called. */
+/** Made when it is first needed: a server may have hundreds of tools and few of them are called. */
 function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
   let check: ((value: unknown) => string | undefined) | undefined;
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
@@ -115,7 +115,7 @@ function describeTool(server: string, { name, title, description }: ListedTool):
   return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
 }
 
-/** What a person is asked about, whole unless it is endless. */
+/** Describes the call to the person, in full unless it is endless. */
 function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);

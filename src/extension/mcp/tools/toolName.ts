@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 
-export interface NamedTool {
+interface NamedTool {
   readonly server: string;
   readonly tool: string;
 }

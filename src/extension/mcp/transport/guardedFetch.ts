@@ -1,6 +1,6 @@
 /*
- * What the library's transports over HTTP leave open: how much memory an answer may take, what becomes of a call whose
- * answer breaks off, and how it is learnt that a server is gone.
+ * Settles questions that the library's transports over HTTP leave open: how much memory an answer may take, what
+ * becomes of a call whose answer breaks off, and how it is learnt that a server is gone.
  */
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -10,7 +10,7 @@ import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { edgesOf, LongLines } from './longLines.ts';
 import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
 
-export interface FetchGuard {
+interface FetchGuard {
   readonly fetch: FetchLike;
   /** The server cannot be reached any more, or has forgotten the session. */
   readonly lost: (reason: string) => void;
@@ -24,7 +24,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     try {
       response = await fetch(address, init);
     } catch (error) {
-      // Who only has to sign in has reached it.
+      // A server that only wants a sign-in was reached.
       const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
       if (isGone) lost(`It cannot be reached: ${networkReason(error)}`);
       throw error;

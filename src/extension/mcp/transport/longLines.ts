@@ -7,7 +7,7 @@ export interface LongLine {
   readonly tail: string;
 }
 
-export interface LineTakers {
+interface LineTakers {
   /** Without its line break. */
   readonly line: (bytes: Uint8Array) => void;
   readonly tooLong: (line: LongLine) => void;
@@ -38,7 +38,7 @@ export class LongLines {
     this.keep(bytes.subarray(from));
   }
 
-  /** What stands there without a line break counts as a line. */
+  /** The rest without a line break counts as a line. */
   finish(): void {
     if (this.length > 0) this.end();
   }

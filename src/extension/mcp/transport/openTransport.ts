@@ -19,14 +19,6 @@ export interface OpenedTransport {
   readonly leave: () => Promise<void>;
 }
 
-export interface TransportParts {
-  readonly processes: McpProcesses;
-  readonly clock: Clock;
-  readonly fetch: FetchLike;
-  readonly log: (line: string) => void;
-  readonly lost: (reason: string) => void;
-}
-
 const reconnection = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,
@@ -34,11 +26,18 @@ const reconnection = {
   maxRetries: 5,
 };
 
-export function openTransport(source: ServerSource, parts: TransportParts): OpenedTransport {
-  const { fetch, lost } = parts;
+/** @param lost hears why a server that runs cannot be spoken to any more */
+export function openTransport(
+  source: ServerSource,
+  processes: Pick<McpProcesses, 'start'>,
+  clock: Clock,
+  fetch: FetchLike,
+  log: (line: string) => void,
+  lost: (reason: string) => void,
+): OpenedTransport {
   switch (source.kind) {
     case 'stdio': {
-      const transport = new StdioTransport(parts.processes.start(source), parts);
+      const transport = new StdioTransport(processes.start(source), clock, log, lost);
       return {
         transport,
         reason: () => transport.reason,

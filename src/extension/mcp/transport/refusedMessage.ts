@@ -3,10 +3,10 @@
 import { formatBytes } from '../../base/text.ts';
 import type { LongLine } from './longLines.ts';
 
-/** Of one message; a picture or a recording fits. */
+/** Limit of one message; a picture or a recording fits. */
 export const mostMessageBytes = 20 * 1024 * 1024;
 
-export interface RefusedMessage {
+interface RefusedMessage {
   readonly jsonrpc: '2.0';
   readonly id: number;
   readonly error: { readonly code: number; readonly message: string };
@@ -20,7 +20,10 @@ export function tooLarge(bytes: number): string {
   return `Its answer has ${formatBytes(bytes)}; at most ${formatBytes(mostMessageBytes)} are taken. Ask for less.`;
 }
 
-/** Which call a message of which only the edges are known answers: libraries write the id first or last. */
+/**
+ * Finds the call that a message answers when only the edges of the message are known: libraries write the id first or
+ * last.
+ */
 export function findId({ head, tail }: LongLine): number | undefined {
   const found = /"id"\s*:\s*(\d+)\s*[,}]/.exec(head) ?? /"id"\s*:\s*(\d+)\s*[,}][^"]*$/.exec(tail);
   return found ? Number(found[1]) : undefined;

@@ -7,13 +7,6 @@ import type { McpExit, McpProcess } from '../../platform/mcp.ts';
 import { LongLines } from './longLines.ts';
 import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
 
-export interface StdioParts {
-  readonly clock: Clock;
-  readonly log: (line: string) => void;
-  /** It runs, and cannot be spoken to any more. */
-  readonly lost: (reason: string) => void;
-}
-
 const lastWordsMs = 300;
 
 /**
@@ -25,19 +18,28 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private readonly process: McpProcess;
-  private readonly parts: StdioParts;
+  private readonly clock: Clock;
+  private readonly log: (line: string) => void;
+  private readonly lost: (reason: string) => void;
   private readonly lines: LongLines;
   private newestLog = '';
   private closed: string | undefined;
   private failed = false;
 
-  constructor(process: McpProcess, parts: StdioParts) {
-    const { log } = parts;
+  /** @param lost hears why a process that runs cannot be spoken to any more */
+  constructor(
+    process: McpProcess,
+    clock: Clock,
+    log: (line: string) => void,
+    lost: (reason: string) => void,
+  ) {
     this.process = process;
-    this.parts = parts;
+    this.clock = clock;
+    this.log = log;
+    this.lost = lost;
     this.lines = new LongLines(mostMessageBytes, {
       line: bytes =>
-        this.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
+        this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {
         const id = findId(line);
         if (id !== undefined) this.onmessage?.(refusedMessage(id, tooLarge(line.bytes)));
@@ -74,8 +76,8 @@ export class StdioTransport implements Transport {
       await this.process.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
       // A pipe breaks before the process has ended, and its end says more.
-      await Promise.race([this.process.exit, this.parts.clock.sleep(lastWordsMs)]);
-      if (this.closed === undefined) this.parts.lost('It runs, but does not read any more what it is sent.');
+      await Promise.race([this.process.exit, this.clock.sleep(lastWordsMs)]);
+      if (this.closed === undefined) this.lost('It runs, but does not read any more what it is sent.');
       throw error;
     }
   }
@@ -84,13 +86,13 @@ export class StdioTransport implements Transport {
     await this.process.stop();
   }
 
-  private take(line: string): void {
+  private receiveLine(line: string): void {
     if (line.trim() === '') return;
     // Many servers print greetings where only messages belong, some without a line of their own.
     const start = Math.max(0, line.indexOf('{'));
     const message = findMessage(line.slice(start));
     const others = message ? line.slice(0, start) : line;
-    if (others.trim() !== '') this.parts.log(`It printed what is no message: ${oneLine(others, 200)}`);
+    if (others.trim() !== '') this.log(`It printed what is no message: ${oneLine(others, 200)}`);
     if (!message) return;
     try {
       this.onmessage?.(message);

@@ -25,7 +25,7 @@ interface Quoted {
 }
 
 /** An error that the service tells within an answer, in the words of the wire. */
-export class ToldError extends Error {
+class ToldError extends Error {
   /** Like an HTTP status. */
   readonly status: number;
 

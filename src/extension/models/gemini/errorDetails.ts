@@ -1,4 +1,4 @@
-/* What Google's services say about an error: the body of the answer, read as `unknown`. */
+/* Reads the details that Google's services put into the body of an error, as `unknown`. */
 
 import { parseDuration } from '../wire/retryDelay.ts';
 

@@ -1,12 +1,13 @@
 /* From the service's chunks to Folio's events, and to the answer as a whole. */
 
 import type { FunctionCall, Part as GeminiPart } from '@google/genai/web';
-import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
+import type { Message, Part, Usage } from '../../../protocol/events.ts';
+import type { Citation } from '../../../protocol/values.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import type { AnswerChunk, WireCandidate } from './answerChunks.ts';
 
-/** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
+/** The sum of an answer once its stream is over; streamCheck judges whether it is valid. */
 export interface Gathered {
   readonly message: Message;
   readonly usage: Usage | undefined;
@@ -34,7 +35,7 @@ export class AnswerGatherer {
     this.newId = newId;
   }
 
-  *take(chunk: AnswerChunk): Generator<ModelEvent> {
+  *addChunk(chunk: AnswerChunk): Generator<ModelEvent> {
     this.usage = toUsage(chunk) ?? this.usage;
     this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
     this.blockMessage = chunk.promptFeedback?.blockReasonMessage ?? this.blockMessage;
@@ -45,7 +46,7 @@ export class AnswerGatherer {
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
     for (const part of candidate.content?.parts ?? []) {
       // Proxies have been seen to send holes.
-      if (part) yield* this.takePart(part);
+      if (part) yield* this.addPart(part);
     }
   }
 
@@ -63,7 +64,7 @@ export class AnswerGatherer {
     };
   }
 
-  private *takePart(part: GeminiPart): Generator<ModelEvent> {
+  private *addPart(part: GeminiPart): Generator<ModelEvent> {
     const signature = part.thoughtSignature;
     if (part.functionCall) {
       this.parts.push({ ...callOf(part.functionCall, this.newId), ...withSignature(signature) });
@@ -88,7 +89,7 @@ export class AnswerGatherer {
   }
 }
 
-/** What is not of the promised type counts as missing: the core relies on it. */
+/** A member of another type than promised counts as missing: the core relies on the types. */
 function callOf({ id, name, args }: FunctionCall, newId: () => string): Extract<Part, { kind: 'call' }> {
   const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
   return {

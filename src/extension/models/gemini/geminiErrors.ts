@@ -9,7 +9,6 @@ import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { findNetworkTrouble } from '../wire/networkErrors.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
-import { untilDailyRenewal } from './dailyQuota.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
 import type { ServiceWords } from './serviceWords.ts';
 
@@ -22,7 +21,7 @@ export interface FailureContext {
   readonly secret?: string | undefined;
   /** HTTP header. */
   readonly retryAfter?: string | undefined;
-  /** Of the HTTP answer; the error itself may not know it. */
+  /** The status of the HTTP answer; the error itself may not know it. */
   readonly status?: number | undefined;
 }
 
@@ -59,7 +58,7 @@ export function withoutSignatures({ name }: ServiceWords): ModelError {
   });
 }
 
-/** What an answer of the service means. */
+/** The meaning of an error answer. */
 interface Verdict {
   readonly kind: ModelErrorKind;
   readonly message: string;
@@ -78,8 +77,8 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const { kind, message, retryable = false } = verdict;
   const told = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
-  const retryAfterMs = (retryable || kind === 'quota') && told ? { retryAfterMs: told } : {};
-  return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
+  const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
+  return new ModelError(kind, message, { retryable, status, retryAfterMs });
 }
 
 function judge(
@@ -169,8 +168,8 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
     ? `The quota of ${holder} for the day is used up.`
     : `${holder[0]!.toUpperCase()}${holder.slice(1)} has no quota left.`;
   const remedy = 'Choose another model with "Folio: Select Model", or wait until the quota is renewed.';
-  const renewal = daily ? { retryAfterMs: untilDailyRenewal(wait, Date.now()) } : {};
-  return { kind: 'quota', message: `${what} ${remedy}`, ...renewal };
+  const retryAfterMs = daily ? untilDailyRenewal(wait, Date.now()) : undefined;
+  return { kind: 'quota', message: `${what} ${remedy}`, retryAfterMs };
 }
 
 /** A limit of zero stays zero; one of half a request a minute is waited for. */
@@ -224,4 +223,35 @@ function withoutKeys(text: string): string {
   return text
     .replace(/AIza[\w-]{10,}|(AQ|ya29)\.[\w.-]{10,}/g, '[key]')
     .replace(/(api_key:)[^\s'"]+/g, '$1[key]');
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Beside a daily quota, shorter delays speak of the window of a minute, which is not what ran out. */
+const longestPause = 5 * minute;
+
+/**
+ * Milliseconds until a daily quota is renewed: at midnight in California, as Google documents it, unless the service
+ * asks for a delay that can only be about the day.
+ * @param wait the service's own wish
+ * @param now milliseconds since the Unix epoch
+ */
+export function untilDailyRenewal(wait: number | undefined, now: number): number {
+  return wait !== undefined && wait > longestPause ? wait : untilPacificMidnight(now);
+}
+
+/** On the two days on which clocks are changed it may be an hour off, which costs one attempt. */
+function untilPacificMidnight(now: number): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/Los_Angeles',
+    hourCycle: 'h23',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const parts = format.formatToParts(now);
+  const read = (type: string) => Number(parts.find(part => part.type === type)?.value ?? 0);
+  const passed = (read('hour') * 60 + read('minute')) * minute + read('second') * 1000 + (now % 1000);
+  return day - passed;
 }

@@ -1,12 +1,13 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
+import { offeredEfforts } from '../wire/effort.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
-import { findContextLimit, isForAgents } from './models.ts';
+import { findContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
 import { geminiPrice } from './prices.ts';
 import { geminiWords } from './serviceWords.ts';
 
-export interface GeminiConnection {
+interface GeminiConnection {
   /** Asked for at each request, so that a new key counts at once. May reject. */
   readonly apiKey: () => Promise<string | undefined>;
   /** Empty: Gemini's own address. */
@@ -48,7 +49,8 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
       if (!id || !isForAgents(id, supportedActions)) return [];
       const contextLimit = inputTokenLimit ?? findContextLimit(id);
       const price = geminiPrice(id);
-      return [{ id, label: displayName || id, contextLimit, price }];
+      const efforts = offeredEfforts(findGeminiEfforts(id));
+      return [{ id, label: displayName || id, contextLimit, price, efforts }];
     });
   });
 }

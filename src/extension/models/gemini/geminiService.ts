@@ -1,6 +1,6 @@
 /*
- * What all services have in common that offer Gemini's models: one request and its answer. They differ in their
- * address and in what lets a request in.
+ * The common part of all services that offer Gemini's models: one request and its answer. The services differ in
+ * their address and in their credentials.
  */
 
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
@@ -25,7 +25,7 @@ export interface GeminiService {
   readonly enter: (signal: AbortSignal) => Promise<Entry>;
 }
 
-/** What a request is sent with. */
+/** Address and credentials of a request. */
 export interface Entry {
   readonly apiKey: string;
   readonly apiVersion: string;
@@ -53,7 +53,7 @@ export async function* streamGemini(
     const { signal } = exchange;
     const answer = new AnswerGatherer(service.newId);
     await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
-    for await (const chunk of readAnswerChunks(exchange.answer, signal)) yield* answer.take(chunk);
+    for await (const chunk of readAnswerChunks(exchange.answer, signal)) yield* answer.addChunk(chunk);
     exchange.isOver = true;
     end = toEnd(answer.gathered());
   } catch (error) {
@@ -148,7 +148,7 @@ class GeminiExchange {
     return failure;
   }
 
-  /** What came back on the request with the history. */
+  /** The answer to the request with the history. */
   get answer(): ReadableStream<Uint8Array> {
     if (!this.body) throw new Error('The client made no request.');
     return this.body;
@@ -161,12 +161,12 @@ class GeminiExchange {
 
   private complete(init: RequestInit | undefined): RequestInit | undefined {
     const { history, entry } = this;
-    const headers = entry?.headers ? { headers: withHeaders(init?.headers, entry.headers) } : {};
-    if (history === undefined || typeof init?.body !== 'string') return { ...init, ...headers };
-    return { ...init, ...headers, body: withHistory(init.body, history) };
+    const headers = entry?.headers ? withHeaders(init?.headers, entry.headers) : init?.headers;
+    if (history === undefined || typeof init?.body !== 'string') return { ...init, headers };
+    return { ...init, headers, body: withHistory(init.body, history) };
   }
 
-  /** Keeps what the client drops of an error, and an answer's body, of which the client sees nothing. */
+  /** Keeps the part of an error that the client drops, and an answer's body, which the client never sees. */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name: server, setting } = service.words;

@@ -15,7 +15,7 @@ import { toContent, withSignature } from './toContent.ts';
 
 const marker = 'folio:history';
 
-/** What the client gets for a history; it insists on some. */
+/** Stands in for the history towards the client, which insists on some. */
 export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: marker }] }];
 
 /** Inside of a JSON string the quotes would be escaped, so only the real key can match. */

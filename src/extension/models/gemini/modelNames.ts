@@ -3,7 +3,10 @@
 import { autoModel } from '../../../protocol/routing.ts';
 import { geminiOwnModels, knownModels } from './models.ts';
 
-/** Of the tiers without a version: those that `auto` chooses from, and the smallest of the same generation. */
+/**
+ * Model names of the tiers without a version: those that `auto` chooses from, and the smallest of the same
+ * generation.
+ */
 const usual = {
   pro: geminiOwnModels.strong,
   flash: geminiOwnModels.fast,
@@ -45,7 +48,7 @@ export function lightGeminiModel(model: string): string | undefined {
   return knownModels.some(({ id }) => id === light) ? light : usual.flash;
 }
 
-/** What `auto` chooses from: the two of a generation, where its name says which. */
+/** The pair that `auto` chooses from: the two of a generation, where its name says which. */
 export function geminiPair(auto: string): Pair {
   const version = autoName.exec(auto.trim().toLowerCase())?.[1];
   if (version === undefined) return geminiOwnModels;

@@ -1,10 +1,13 @@
-/* What is known about Gemini's models without asking the service. */
+/* Facts about Gemini's models that need no question to the service. */
 
 import type { ModelInfo } from '../../core/model.ts';
+import { type Effort, effortNames } from '../../platform/settings.ts';
 
 const million = 1_048_576;
 
-/** What `auto` chooses from unless the settings name others: both are out of preview, and priced far apart. */
+/**
+ * The models that `auto` chooses from unless the settings name others: both are out of preview, and priced far apart.
+ */
 export const geminiOwnModels = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-flash' } as const;
 
 /** Offered when the service's own list cannot be had, best first. */
@@ -26,12 +29,20 @@ export function findContextLimit(model: string): number {
 }
 
 /**
- * Whether to ask for thoughts. Asking a model that does not think is an error of its own, and 2.5 Flash-Lite
+ * Says whether to ask for thoughts. Asking a model that does not think is an error of its own, and 2.5 Flash-Lite
  * does not think unless it is given a budget.
  */
 export function thinks(model: string): boolean {
   if (/image|tts|audio|live|embedding|2\.5-flash-lite/.test(model)) return false;
   return /^gemini-(2\.5|[3-9]|(pro|flash)-latest)/.test(model);
+}
+
+/** The steps of thinking that a model has, by Google's page about thinking. */
+export function findGeminiEfforts(model: string): readonly Effort[] {
+  if (/image|tts|audio|live|embedding/.test(model)) return [];
+  if (/^gemini-3-pro/.test(model)) return ['low', 'high'];
+  if (/^gemini-(3|2\.5-flash)/.test(model)) return ['low', 'medium', 'high'];
+  return /^gemini-2\.5-pro/.test(model) ? effortNames : [];
 }
 
 /**

@@ -1,11 +1,11 @@
 /*
- * What Gemini models cost, in US dollars per million tokens: the standard, paid tier of Google's page
- * https://ai.google.dev/gemini-api/docs/pricing for text, as it was quoted in public in July 2026. Storage of explicit
- * caches, searches and audio are charged on top and are not counted here.
+ * Prices of Gemini models, in US dollars per million tokens: the standard, paid tier of Google's page
+ * https://ai.google.dev/gemini-api/docs/pricing for text, as it was quoted in public in July 2026. Storage of
+ * explicit caches, searches and audio are charged on top and are not counted here.
  */
 
 import type { Usage } from '../../../protocol/events.ts';
-import type { ModelPrice } from '../../../protocol/messages.ts';
+import type { ModelPrice } from '../../../protocol/panel/messages.ts';
 
 /** US dollars of one answer; `undefined` where no price is known. `usage.prompt` includes what was cached. */
 export function geminiCost(model: string, usage: Usage): number | undefined {
@@ -20,7 +20,7 @@ export function geminiCost(model: string, usage: Usage): number | undefined {
   return dollars / 1_000_000;
 }
 
-/** Of prompts that are not long. */
+/** Prices for prompts that are not long. */
 export function geminiPrice(model: string): ModelPrice | undefined {
   const price = findPrice(model);
   return price && { input: price.input, cached: price.cached, output: price.output };
@@ -28,7 +28,7 @@ export function geminiPrice(model: string): ModelPrice | undefined {
 
 interface Tier {
   readonly input: number;
-  /** Of the prompt, what came from the cache. */
+  /** Tokens of the prompt that came from the cache. */
   readonly cached: number;
   /** Thoughts are charged as output. */
   readonly output: number;

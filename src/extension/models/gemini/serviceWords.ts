@@ -1,7 +1,7 @@
 /** How a service that has Gemini's models is spoken of to a person. Sentences are whole; the rest stands in them. */
 export interface ServiceWords {
   readonly name: string;
-  /** Whose models, quota and limits they are, after "for" and "from". */
+  /** The holder of models, quota and limits, as it reads after "for" and "from". */
   readonly holder: string;
   /** The setting that holds its address. */
   readonly setting: string;
@@ -9,7 +9,7 @@ export interface ServiceWords {
   readonly places: string;
   readonly permissions: string;
   readonly billing: string;
-  /** What let Folio in was refused. */
+  /** Says that the credentials were refused. */
   readonly rejected: string;
   /** Nothing was sent that lets in. */
   readonly missing: string;

@@ -1,7 +1,7 @@
 /*
- * Whether an answer that came in whole can be used. The rules in order: a refused prompt; a call of nothing; then,
- * as an answer with calls can be worked on, only for answers without: a finish that tells of trouble, none at all, and
- * nothing to show.
+ * Decides whether an answer that came in whole can be used. The rules in order: a refused prompt; a call of nothing;
+ * then, as an answer with calls can be worked on, only for answers without: a finish that tells of trouble, none at
+ * all, and nothing to show.
  */
 
 import { oneLine } from '../../base/text.ts';
@@ -18,7 +18,7 @@ const malformed: readonly string[] = [
   'MISSING_THOUGHT_SIGNATURE',
 ];
 
-/** What stopped the model, as it reads after "Gemini stopped because …". */
+/** Reasons of a stop, as they read after "Gemini stopped because …". */
 const blocked: Readonly<Record<string, string>> = {
   SAFETY: 'its safety filter was triggered',
   IMAGE_SAFETY: 'its safety filter was triggered',

@@ -34,7 +34,10 @@ function toPart(part: Part, nested: boolean): GeminiPart[] {
       return part.text || part.signature ? [{ text: part.text, ...signed(part.signature) }] : [];
     case 'thought':
       // Thoughts are not sent back, but a signature must return in the part that it came in.
-      return part.signature ? [{ text: part.text, thought: true, ...signed(part.signature) }] : [];
+      // One with an origin was sealed by another service, behind a model of the same name.
+      return part.signature && !part.origin
+        ? [{ text: part.text, thought: true, ...signed(part.signature) }]
+        : [];
     case 'call':
       return [
         { functionCall: { id: part.id, name: part.name, args: { ...part.args } }, ...signed(part.signature) },

@@ -7,6 +7,7 @@
 
 import type { Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
+import { parseArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
@@ -16,7 +17,7 @@ export type GatheredCall = Extract<Part, { kind: 'call' }> & {
   readonly bare: boolean;
   /** The id that the server gave it; empty where it gave none. */
   readonly given: string;
-  /** What the server wants back with the call. */
+  /** Members that the server wants back with the call. */
   readonly extra: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -31,7 +32,7 @@ interface Draft {
 export class CallDeltas {
   private readonly drafts: Draft[] = [];
 
-  take(delta: CallDelta): void {
+  add(delta: CallDelta): void {
     const id = textOf(delta.id);
     const name = textOf(delta.function?.name);
     const draft = this.find(delta.index ?? undefined, id, name) ?? this.begin(delta.index ?? undefined);
@@ -67,20 +68,6 @@ export class CallDeltas {
     const draft: Draft = { index, id: '', name: '', args: '', extra: undefined };
     this.drafts.push(draft);
     return draft;
-  }
-}
-
-/** Nothing and `null` are no arguments. Some servers encode twice. `undefined`: not an object. */
-function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'string' && value.trim().startsWith('{')) return parseArguments(value);
-    if (value === null || value === '') return {};
-    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    // Not JSON: what that means is decided where the whole answer is judged.
-    return undefined;
   }
 }
 

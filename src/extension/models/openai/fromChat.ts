@@ -1,6 +1,7 @@
 /* From the chunks of a server to Folio's events, and to the answer as a whole. */
 
-import type { Origin, Part, Usage } from '../../../protocol/events.ts';
+import type { Part, Usage } from '../../../protocol/events.ts';
+import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
@@ -9,7 +10,7 @@ import { InlineThoughts, type Said } from './inlineThoughts.ts';
 import { type ReasoningDetail, ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
-/** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
+/** The sum of an answer once its stream is over; `answerCheck.ts` judges whether it is valid. */
 export interface Gathered {
   /** Text and thoughts, adjacent ones of a kind merged. */
   readonly said: readonly Said[];
@@ -43,7 +44,7 @@ export class ChatGatherer {
   }
 
   /** @param form in which the answer came: only in a stream a message beside a delta repeats what was there before */
-  *take(chunk: ChatChunk | null, form: 'stream' | 'whole'): Generator<ModelEvent> {
+  *addChunk(chunk: ChatChunk | null, form: 'stream' | 'whole'): Generator<ModelEvent> {
     if (!chunk) return;
     this.usage = toUsage(chunk.usage) ?? this.usage;
     const choice = chunk.choices?.[0];
@@ -51,7 +52,7 @@ export class ChatGatherer {
     this.finish = choice.finish_reason || this.finish;
     const { delta, message } = choice;
     const taken = form === 'whole' ? (message ?? delta) : (delta ?? message);
-    if (taken) yield* this.takeDelta(taken);
+    if (taken) yield* this.addDelta(taken);
   }
 
   /** The stream is over: tells what was held back. */
@@ -68,22 +69,22 @@ export class ChatGatherer {
     return { said, calls, usage, finish, isOver, refusal, details, hasReasoningContent };
   }
 
-  private *takeDelta(delta: ChatDelta): Generator<ModelEvent> {
+  private *addDelta(delta: ChatDelta): Generator<ModelEvent> {
     const { reasoning_content: content, reasoning } = delta;
     this.hasReasoningContent ||= typeof content === 'string';
-    this.details.take(delta.reasoning_details);
+    this.details.add(delta.reasoning_details);
     const member = textOf(content) === '' ? 'reasoning' : 'reasoning_content';
     const thought = textOf(content) || textOf(reasoning);
     if (thought !== '') yield* this.say({ kind: 'thought', text: thought, member });
-    for (const piece of piecesOf(delta.content)) yield* this.takePiece(piece);
+    for (const piece of piecesOf(delta.content)) yield* this.addPiece(piece);
     this.refusal += textOf(delta.refusal);
     for (const call of delta.tool_calls ?? []) {
-      if (call) this.calls.take(call);
+      if (call) this.calls.add(call);
     }
   }
 
-  private *takePiece(piece: Said): Generator<ModelEvent> {
-    if (piece.kind === 'text') for (const said of this.thoughts.take(piece.text)) yield* this.say(said);
+  private *addPiece(piece: Said): Generator<ModelEvent> {
+    if (piece.kind === 'text') for (const said of this.thoughts.addText(piece.text)) yield* this.say(said);
     else yield* this.say(piece);
   }
 

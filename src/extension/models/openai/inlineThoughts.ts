@@ -18,16 +18,16 @@ const closing = '</think>';
 
 export class InlineThoughts {
   private state: 'start' | 'thinking' | 'answering' = 'start';
-  /** What cannot be told yet. */
+  /** Text that may be text or thought, which is not known yet. */
   private held = '';
 
-  take(text: string): readonly Said[] {
+  addText(text: string): readonly Said[] {
     if (this.state === 'answering') return text === '' ? [] : [{ kind: 'text', text }];
     this.held += text;
     return this.state === 'start' ? this.begin() : this.think();
   }
 
-  /** What was held back to the end. */
+  /** Returns the text that was held back to the end. */
   end(): readonly Said[] {
     const { held, state } = this;
     this.held = '';
@@ -61,7 +61,7 @@ export class InlineThoughts {
   private answer(text: string): readonly Said[] {
     this.state = 'answering';
     this.held = '';
-    return this.take(text);
+    return this.addText(text);
   }
 }
 

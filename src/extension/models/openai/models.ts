@@ -1,6 +1,8 @@
-/* What is known about a server's models. */
+/* Facts about a server's models. */
 
 import type { ModelInfo } from '../../core/model.ts';
+import type { Effort } from '../../platform/settings.ts';
+import { offeredEfforts } from '../wire/effort.ts';
 
 /** Tokens of a request, for services whose list does not tell; by the documentation of each model. */
 const knownLimits: readonly (readonly [RegExp, number])[] = [
@@ -15,6 +17,18 @@ export function findChatContextLimit(model: string, otherwise: number): number {
   return knownLimits.find(([pattern]) => pattern.test(model))?.[1] ?? otherwise;
 }
 
+/** The steps of thinking of models that are known to have any: other servers refuse the word. */
+export function findChatEfforts(model: string): readonly Effort[] {
+  return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-5(?!-chat)|gpt-oss)/.test(model)
+    ? ['low', 'medium', 'high']
+    : [];
+}
+
+/** Its parameters differ from those of other models. Nothing that can be asked for tells. */
+export function thinksByItself(model: string): boolean {
+  return /(^|\/)(o\d|gpt-5(?!.*-chat)|codex-)/.test(model);
+}
+
 /** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */
 export function parseModelList(list: unknown, otherwise: number): readonly ModelInfo[] {
   const { data, models } = asRecord(list);
@@ -23,11 +37,15 @@ export function parseModelList(list: unknown, otherwise: number): readonly Model
     const { id } = entry;
     if (typeof id !== 'string' || id === '' || isForOtherThings(id)) return [];
     const label = typeof entry.name === 'string' && entry.name !== '' ? entry.name : id;
-    return [{ id, label, contextLimit: limitOf(entry) ?? findChatContextLimit(id, otherwise) }];
+    const contextLimit = limitOf(entry) ?? findChatContextLimit(id, otherwise);
+    return [{ id, label, contextLimit, efforts: offeredEfforts(findChatEfforts(id)) }];
   });
 }
 
-/** What runs comes before what could run: a server may be started with less than the model was made for. */
+/**
+ * The limit that is in force comes before the possible one: a server may be started with less than the model was made
+ * for.
+ */
 const limitWords = [
   'n_ctx',
   'max_model_len',

@@ -1,4 +1,4 @@
-import { abortable } from '../../base/abort.ts';
+import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
   type ModelEnd,
   ModelError,
@@ -6,27 +6,23 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
+  nothingBuiltIn,
 } from '../../core/model.ts';
-import type { AlarmClock } from '../wire/boundedFetch.ts';
+import { findAnswerTrouble, type JudgedAnswer } from '../wire/answerCheck.ts';
+import type { WireConnection } from '../wire/exchange.ts';
 import { ChatExchange } from './chatExchange.ts';
 import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
 import { parseModelList } from './models.ts';
 import { TaughtReturns } from './returnedThoughts.ts';
-import { findStreamTrouble } from './streamCheck.ts';
 import { toChat, toMessages } from './toChat.ts';
 import type { ChatChunk } from './wire.ts';
 
-export interface OpenAiConnection {
-  /** Asked for at each request. Servers of one's own need none. May reject. */
-  readonly apiKey: () => Promise<string | undefined>;
-  /** Up to and with `/v1`. Empty: the address of OpenAI. */
-  readonly baseUrl: () => string;
+/** Servers of one's own need no key. Addresses go up to and with `/v1`. */
+export interface OpenAiConnection extends WireConnection {
   /** Names calls that came without an id. */
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
-  /** Measures how long the server says nothing; the system's own unless it is given. */
-  readonly clock?: AlarmClock;
 }
 
 /** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
@@ -52,12 +48,9 @@ async function* stream(
     const answer = new ChatGatherer(connection.newId, takenIds(request));
     const body = toChat(request, taught.to(hostName, request.model));
     const chunks = await abortable(client.chat.completions.create(body, { signal }), signal);
-    const iterator: AsyncIterator<ChatChunk | null> = chunks[Symbol.asyncIterator]();
-    while (true) {
-      const { done, value } = await abortable(iterator.next(), signal);
-      if (done) break;
-      yield* answer.take(value, exchange.form);
-    }
+    // The library promises more of a chunk than servers keep.
+    const read: AsyncIterable<ChatChunk | null> = chunks;
+    for await (const chunk of eachUntilAborted(read, signal)) yield* answer.addChunk(chunk, exchange.form);
     yield* answer.end();
     end = toEnd(answer.gathered(exchange.isComplete), hostName);
   } catch (error) {
@@ -75,7 +68,7 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
 
-/** Whether the refusal was about thoughts of earlier answers, so that the same request would now carry others. */
+/** Says whether the refusal was about thoughts of earlier answers, so that the same request would now carry others. */
 function learnsFrom(
   exchange: ChatExchange,
   { model, messages }: ModelRequest,
@@ -97,7 +90,7 @@ function otherThoughts(server: string): ModelError {
 }
 
 function toEnd(gathered: Gathered, server: string): ModelEnd {
-  const error = findStreamTrouble(gathered);
+  const error = findAnswerTrouble(judgedOf(gathered));
   if (error) return { ok: false, error };
   const { usage, finish = '' } = gathered;
   const message = { role: 'model', parts: partsOf(gathered, server) } as const;
@@ -105,24 +98,29 @@ function toEnd(gathered: Gathered, server: string): ModelEnd {
   return { ok: true, message, finish, cut, citations: [], usage };
 }
 
-async function listModels(connection: OpenAiConnection, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+function judgedOf({ isOver, finish, calls, said, refusal }: Gathered): JudgedAnswer {
+  return {
+    isOver,
+    ended: endings.get(finish) ?? 'normally',
+    calls,
+    text: said.map(({ kind, text }) => (kind === 'text' ? text : '')).join(''),
+    hasThought: said.some(({ kind }) => kind === 'thought'),
+    refusal,
+  };
+}
+
+const endings: ReadonlyMap<string | undefined, JudgedAnswer['ended']> = new Map([
+  ['length', 'cut'],
+  ['error', 'failed'],
+  ['content_filter', 'filtered'],
+  ['tool_calls', 'calls'],
+]);
+
+function listModels(connection: OpenAiConnection, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   const exchange = new ChatExchange(signal);
-  try {
+  return exchange.settle(async () => {
     const client = await exchange.open(connection);
     const list = await abortable(client.get('/models', { signal: exchange.signal }), exchange.signal);
     return parseModelList(list, connection.contextLimit());
-  } catch (error) {
-    throw exchange.classify(error);
-  } finally {
-    exchange.close();
-  }
-}
-
-function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
-  const what = builtIn === 'webSearch' ? 'search the web' : 'read web pages';
-  return new ModelError(
-    'badRequest',
-    `The model server does not ${what} by itself. Gemini does: choose it with the setting folio.provider.`,
-    { retryable: false },
-  );
+  });
 }

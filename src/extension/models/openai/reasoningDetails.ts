@@ -5,7 +5,7 @@ export type ReasoningDetail = Readonly<Record<string, unknown>>;
 
 /**
  * Puts the pieces together that a server streams, so that they go back as one list: in their order, and each as long
- * as it would have been in a whole answer. What is sealed never comes in pieces.
+ * as it would have been in a whole answer. Sealed ones never come in pieces.
  */
 export class ReasoningDetails {
   private readonly details: ReasoningDetail[] = [];
@@ -15,7 +15,7 @@ export class ReasoningDetails {
   }
 
   /** @param pieces as they came; what is no list of objects is none */
-  take(pieces: unknown): void {
+  add(pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     for (const piece of pieces.filter(isRecord)) {
       const last = this.details.at(-1);

@@ -1,12 +1,13 @@
 /*
- * What of earlier answers goes back to a chat server beside their words. Some servers refuse the results of calls
- * unless what was thought before the calls comes along, others refuse members that they do not know in a request, and
- * nothing tells which is which. So a server gets back what it gave, in the members in which it gave it; where that is
- * wrong, its refusal teaches what it wants.
+ * Decides which parts of earlier answers go back to a chat server beside their words. Some servers refuse the results
+ * of calls unless the thoughts before the calls come along, others refuse members that they do not know in a request,
+ * and nothing tells which is which. So a server gets back what it gave, in the members in which it gave it; where
+ * that is wrong, its refusal teaches what it wants.
  */
 
 import type { ChatCompletionContentPartText } from 'openai/resources/chat/completions';
-import type { Origin, Part } from '../../../protocol/events.ts';
+import type { Part } from '../../../protocol/events.ts';
+import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** `filled`: with an empty thought for calls that have none, as those of another model. */
@@ -27,7 +28,7 @@ export interface ThoughtMembers {
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
-/** What servers have taught in this run of the program. */
+/** The lessons that servers have taught in this run of the program. */
 export class TaughtReturns {
   private readonly known = new Map<string, How>();
 
@@ -88,7 +89,7 @@ export function thinkingContent(
   return pieces as ChatCompletionContentPartText[];
 }
 
-/** What goes back with a call beside its name and arguments. */
+/** Members that go back with a call beside its name and arguments. */
 export function callMembers(call: CallPart, returning: Returning): { readonly extra_content?: unknown } {
   const extra = ownOrigin(call, returning)?.sealed?.extra_content;
   return isRecord(extra) ? { extra_content: extra } : {};
@@ -98,8 +99,9 @@ function originsOf(parts: readonly Part[], returning: Returning): readonly Origi
   return parts.flatMap(part => ownOrigin(part, returning) ?? []);
 }
 
+/** A gateway may speak several wires at one address: what is signed was said on another one. */
 function ownOrigin(part: Part, { server, how }: Returning): Origin | undefined {
-  if (how === 'none' || !('origin' in part)) return undefined;
+  if (how === 'none' || !('origin' in part) || part.signature !== undefined) return undefined;
   return part.origin?.server === server ? part.origin : undefined;
 }
 

@@ -8,6 +8,8 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { nearestEffort } from '../wire/effort.ts';
+import { findChatEfforts, thinksByItself } from './models.ts';
 import {
   callMembers,
   type Returning,
@@ -18,7 +20,7 @@ import {
 import { toTool } from './toolSchema.ts';
 
 export function toChat(
-  { model, system, messages, tools, mustCall, temperature }: ModelRequest,
+  { model, system, messages, tools, mustCall, temperature, effort }: ModelRequest,
   returning: Returning,
 ): ChatCompletionCreateParamsStreaming {
   const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
@@ -28,15 +30,12 @@ export function toChat(
     tools: tools.length > 0 ? tools.map(toTool) : undefined,
     // The word is known to more servers than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
-    temperature: temperature === undefined || hasFixedTemperature(model) ? undefined : temperature,
+    // Models that think refuse any temperature but their own.
+    temperature: temperature === undefined || thinksByItself(model) ? undefined : temperature,
+    reasoning_effort: nearestEffort(effort, findChatEfforts(model)),
     stream: true,
     stream_options: { include_usage: true },
   };
-}
-
-/** Models that think by themselves refuse any temperature but their own. */
-function hasFixedTemperature(model: string): boolean {
-  return /(^|\/)(o\d|gpt-5)/.test(model);
 }
 
 export function toMessages(

@@ -5,17 +5,17 @@ import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../../core/model.ts';
 
 /** `strict` is left out: it demands that every property be required, and half of the servers do not know it. */
-export function toTool({ name, description, parameters }: ToolDeclaration): ChatCompletionFunctionTool {
-  const schema = toSchema(parameters);
-  return {
-    type: 'function',
-    function: { name, description, parameters: { properties: {}, ...schema, type: 'object' } },
-  };
+export function toTool(tool: ToolDeclaration): ChatCompletionFunctionTool {
+  return { type: 'function', function: toFunction(tool) };
+}
+
+export function toFunction({ name, description, parameters }: ToolDeclaration) {
+  return { name, description, parameters: { properties: {}, ...toSchema(parameters), type: 'object' } };
 }
 
 /**
- * Keywords that the grammars of local servers and the services have in common. What is left out (`$schema`, unanchored
- * patterns, `propertyNames` and the like) is refused by one or another of them; arguments are checked when they arrive.
+ * Keywords that the grammars of local servers and the services have in common. One or another of them refuses the
+ * rest (`$schema`, unanchored patterns, `propertyNames` and the like); arguments are checked when they arrive.
  */
 const keywords = new Set(
   'type description enum items minItems maxItems minLength maxLength minimum maximum anyOf oneOf allOf properties required additionalProperties $ref $defs definitions'.split(

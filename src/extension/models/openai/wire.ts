@@ -1,6 +1,6 @@
 /*
- * What servers of the chat-completions protocol send, as far as it is read. The library's own types promise more than
- * most servers keep: here every field may be missing, and those of doubtful type are `unknown`.
+ * Answers of servers with the chat-completions protocol, as far as they are read. The library's own types promise
+ * more than most servers keep: here every field may be missing, and those of doubtful type are `unknown`.
  */
 
 export interface ChatChunk {
@@ -33,7 +33,7 @@ export interface CallDelta {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
-  /** What a service of Google's wants back with the call: its sealed thought. */
+  /** The sealed thought, which a service of Google's wants back with the call. */
   readonly extra_content?: unknown;
 }
 
@@ -43,6 +43,6 @@ export interface ChatUsage {
   readonly total_tokens?: number | null;
   readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
-  /** What some servers call the cached part. */
+  /** Some servers call the cached part this. */
   readonly prompt_cache_hit_tokens?: number | null;
 }

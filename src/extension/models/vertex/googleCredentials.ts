@@ -13,7 +13,7 @@ import { signIn, vertexWords } from './vertexWords.ts';
 /** Headers that let a request in. */
 export interface Pass {
   readonly token: string;
-  /** Who pays, where the credentials say so. */
+  /** The project that pays, where the credentials name one. */
   readonly quotaProject: string | undefined;
 }
 
@@ -90,7 +90,7 @@ function sentenceFor(message: string, code: string | undefined): string {
   return `The Google credentials gave no token${shown}. ${signIn}`;
 }
 
-/** Of an answer of the sign-in server; the library's errors have it on themselves or with the answer. */
+/** The status of an answer of the sign-in server; the library's errors have it on themselves or with the answer. */
 function statusOf(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('status' in error && typeof error.status === 'number') return error.status;

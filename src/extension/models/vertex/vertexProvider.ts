@@ -1,9 +1,10 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findContextLimit, isForAgents, knownModels } from '../gemini/models.ts';
+import { findContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
 import { geminiPrice } from '../gemini/prices.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
+import { offeredEfforts } from '../wire/effort.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
 import { vertexWords } from './vertexWords.ts';
 
@@ -74,7 +75,7 @@ async function enter(
     headers: {
       'x-goog-api-key': null,
       authorization: `Bearer ${token}`,
-      ...(quotaProject === undefined ? {} : { 'x-goog-user-project': quotaProject }),
+      'x-goog-user-project': quotaProject ?? null,
     },
     vertexai: true,
     apiVersion: path,
@@ -107,7 +108,7 @@ function addressOf(location: string): string {
   return `https://${location}-aiplatform.googleapis.com`;
 }
 
-/** Who may ask a model may not be allowed to list them; then the known ones are offered. */
+/** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
 async function listModels(service: GeminiService, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   try {
     const ids = await listIds(service, signal);
@@ -138,8 +139,8 @@ function known(): readonly ModelInfo[] {
 
 function describe(id: string): ModelInfo {
   const label = knownModels.find(model => model.id === id)?.label ?? id;
-  const price = geminiPrice(id);
-  return { id, label, contextLimit: findContextLimit(id), ...(price && { price }) };
+  const efforts = offeredEfforts(findGeminiEfforts(id));
+  return { id, label, contextLimit: findContextLimit(id), price: geminiPrice(id), efforts };
 }
 
 function settingTrouble(message: string): ModelError {

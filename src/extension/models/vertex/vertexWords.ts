@@ -1,6 +1,6 @@
 import type { ServiceWords } from '../gemini/serviceWords.ts';
 
-/** What a person does who has no credentials, or whose are not taken. */
+/** Advice for a person who has no credentials, or whose credentials are refused. */
 export const signIn = 'Run "gcloud auth application-default login" in a terminal, then retry.';
 
 export const vertexWords: ServiceWords = {

@@ -1,5 +1,5 @@
 /*
- * What every request to a model server goes through. A server gone wild must neither fill the memory nor keep a person
+ * The one way of every request to a model server. A server gone wild must neither fill the memory nor keep a person
  * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
  */
 
@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/clock.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
-export interface Bounds {
+interface Bounds {
   /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
   readonly server: string;
   /** The setting that holds the address. */
@@ -32,7 +32,7 @@ const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries search a line from its start with each packet. */
 const lineLimit = 4 * 1024 * 1024;
 
-/** Like `fetch`. What goes beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
+/** Like `fetch`. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
 export async function boundedFetch(
   url: string | URL | Request,
   init: RequestInit | undefined,

@@ -12,7 +12,7 @@ const passing: readonly RegExp[] = [
 /** The server's certificate is not trusted; another attempt would end the same way. */
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
-export interface NetworkTrouble {
+interface NetworkTrouble {
   /** The system's code, for example `ECONNREFUSED`; empty when it gave none. */
   readonly code: string;
   readonly passing: boolean;
@@ -27,7 +27,7 @@ export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
     if (passing.some(pattern => pattern.test(code))) return { code, passing: true };
     if (untrusted.test(code)) return { code, passing: false };
   }
-  // What `fetch` throws when the reason has no code, and when a body breaks off.
+  // `fetch` throws this when the reason has no code, and when a body breaks off.
   const fetchFailed = chain.some(
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );

@@ -49,7 +49,7 @@ function asManifest(content: Readonly<Record<string, unknown>>, servers: Readonl
   };
 }
 
-/** Those that count, and those that only tell. */
+/** Keys that count, and keys that only describe. */
 const known: ReadonlySet<string> = new Set([
   '$schema',
   'name',

@@ -18,7 +18,7 @@ import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
 import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
 import { digestScripts } from './scriptDigest.ts';
 
-export interface CustomFilePlaces {
+interface CustomFilePlaces {
   /** The person's home folder, absolute. */
   readonly home: string;
   /** Absolute workspace folders as they are now. */
@@ -29,7 +29,7 @@ export interface CustomFilePlaces {
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
 const mostBytes = 1024 * 1024;
-/** Of all files of one root. */
+/** Limit of all files of one root together. */
 const mostBytesInAll = 16 * 1024 * 1024;
 const mostFiles = 500;
 const mostLevels = 8;
@@ -38,7 +38,7 @@ const mostLevels = 8;
 interface Place {
   readonly kind: CustomFileKind;
   readonly path: string;
-  /** Of a folder: which of its files are meant. */
+  /** For a folder: matches the files that are meant. */
   readonly pattern?: RegExp;
 }
 
@@ -77,7 +77,7 @@ const pluginPlaces: readonly Place[] = [
   { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
 ];
 
-/** What stood below a root. */
+/** The files below a root, as they were read. */
 interface Reading {
   readonly files: readonly CustomFile[];
   readonly sighting: Sighting;
@@ -140,7 +140,7 @@ export class NodeCustomFiles implements CustomFiles {
   }
 }
 
-/** What stands in the folder of an extension that does not count yet, or that is looked at; none without a manifest. */
+/** Reads the folder of an extension that does not count yet, or that is looked at; empty without a manifest. */
 export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
   const documents = new NodeSettingsDocuments();

@@ -1,7 +1,7 @@
 /*
- * Where a person let extensions count: `extension-enablement.json` beside them, which other programs read and write,
- * too. For each name it lists folders, of which the last that fits decides: `/projects/*` lets it count there and below,
- * `!/projects/*` does not. Without one that fits, it counts.
+ * Folders in which a person let extensions count: `extension-enablement.json` beside them, which other programs read
+ * and write, too. It lists folders for each name, and the last one that fits decides: `/projects/*` lets it count
+ * there and below, `!/projects/*` does not. Without one that fits, it counts.
  */
 
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { readBounded } from '../files/readBounded.ts';
 const fileName = 'extension-enablement.json';
 const mostBytes = 1024 * 1024;
 
-export type Enablement = Readonly<Record<string, readonly string[]>>;
+type Enablement = Readonly<Record<string, readonly string[]>>;
 
 /** Empty when there is none that can be read: then everything counts, as without the file. @param root of the extensions */
 export async function readEnablement(root: string): Promise<Enablement> {

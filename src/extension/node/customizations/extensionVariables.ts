@@ -49,7 +49,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
       throw error;
     });
     const after = setVariable(before, name, value);
-    // What somebody wrote by hand may stand in a way that this does not see through.
+    // A file that somebody wrote by hand may have a form that this code does not see through.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
       throw new Error(
         `${path} could not be changed without changing more of it. Write ${name} into it by hand.`,

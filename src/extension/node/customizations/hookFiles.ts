@@ -9,18 +9,18 @@ export interface HookFilePlaces {
   readonly person: readonly string[];
   /** Absolute workspace folders as they are now; commands run in the first. */
   readonly folders: () => readonly string[];
-  /** Of extensions that count. Absent: there are none. Never rejects. */
+  /** Hooks of extensions that count. Absent: there are none. Never rejects. */
   readonly extensions?: () => Promise<readonly HookExtension[]>;
 }
 
-export interface HookExtension {
+interface HookExtension {
   /** Absolute. */
   readonly folder: string;
   /** Variables of its hooks. */
   readonly env: Readonly<Record<string, string>>;
   /** Values of them that are shown nowhere. */
   readonly secrets?: readonly string[];
-  /** Of a plugin in another program's format that one's. */
+  /** For a plugin in another program's format: that program's contract. */
   readonly dialect?: HookDialect;
   /** Its folder is the workspace's: its hooks wait for the person as those of the workspace do. */
   readonly isOfWorkspace: boolean;
@@ -69,7 +69,7 @@ export class NodeHookFiles implements HookFiles {
   }
 }
 
-/** Whose contract the hooks of a file follow where an event is known to both. */
+/** The contract that the hooks of a file follow where both know an event. */
 function dialectOf(path: string): HookDialect {
   return basename(dirname(path)) === '.claude' ? 'claude' : 'gemini';
 }

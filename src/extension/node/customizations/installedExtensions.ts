@@ -26,7 +26,7 @@ export async function findExtensions(
 ): Promise<readonly InstalledExtension[]> {
   const root = join(home, '.gemini', 'extensions');
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  // What is just being fetched has a dot in front of its name.
+  // The name of an extension that is just being fetched begins with a dot.
   const isMeant = (entry: Dirent) => !entry.isFile() && !entry.name.startsWith('.');
   const names = entries.filter(isMeant).map(({ name }) => name);
   if (names.length === 0) return [];
@@ -42,9 +42,9 @@ export async function findExtensions(
 }
 
 interface Roots {
-  /** Of the extensions, without links. */
+  /** The folder of the extensions, without links. */
   readonly real: string;
-  /** Of the workspace, without links. */
+  /** The folders of the workspace, without links. */
   readonly folders: readonly string[];
 }
 
@@ -96,7 +96,7 @@ async function readLink(installed: string): Promise<Link> {
   }
 }
 
-/** What holds the workspace, or a part of it, holds what the workspace brings. */
+/** A folder that holds the workspace, or a part of it, holds what the workspace brings. */
 function overlap(one: string, other: string): boolean {
   return isWithin(one, other) || isWithin(other, one);
 }

@@ -11,7 +11,7 @@ import {
 import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
 import { putServer, takeServer } from './editServers.ts';
 
-export interface ServerFilePlaces {
+interface ServerFilePlaces {
   /** Absolute. */
   readonly home: string;
   /** Absolute workspace folders as they are now. */

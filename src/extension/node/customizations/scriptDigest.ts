@@ -1,4 +1,7 @@
-/* What a command line would start may change without the line: the workspace's files that it names, as one digest. */
+/*
+ * Makes one digest of the workspace's files that a command line names: the program may change while the line stays
+ * the same.
+ */
 
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
@@ -7,7 +10,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 /** Bytes of a script that are looked at; of a longer one only how long it is. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** Of a command line that is longer nobody has read the rest. */
+/** Nobody has read the rest of a longer command line. */
 const mostNames = 1000;
 
 /**
@@ -40,7 +43,7 @@ const folderVariables =
 
 const separator = /\$\{(?:\/|pathSeparator)\}/g;
 
-/** Whatever of the command may name a file that it leads to. */
+/** Words of the command that may name a file that it leads to. */
 function namesOf(command: string): readonly string[] {
   const words = wordsOf(command);
   const isPackaged = words.some(word => packageRunner.test(programOf(word)));
@@ -61,7 +64,10 @@ function wordsOf(command: string): readonly string[] {
 const packageRunner = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)(?:\.cmd|\.exe)?$/;
 const runtime = /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|py)(?:\.exe)?$/;
 
-/** What a program reads without being told: scripts of a package, and modules that are named without their ending. */
+/**
+ * Files that a program reads without being told: scripts of a package, and modules that are named without their
+ * ending.
+ */
 function readBy(word: string, before = ''): readonly string[] {
   const program = programOf(word);
   if (packageRunner.test(program)) return ['package.json'];
@@ -89,7 +95,7 @@ function programOf(word: string): string {
   return word.split(/[\\/]/).at(-1) ?? '';
 }
 
-/** Of files of the workspace only: those outside of it are none that the agent could change. */
+/** Reads files of the workspace only: the agent could not change others. */
 async function findContent(path: string, folders: readonly string[]): Promise<Buffer | undefined> {
   try {
     const real = await realpath(path);

@@ -5,7 +5,7 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Processes } from '../../platform/processes.ts';
 
-export interface RepositoryFetch {
+interface RepositoryFetch {
   /** An address or an absolute path. */
   readonly address: string;
   /** A branch, a tag or a commit; absent: what the repository shows by itself. */

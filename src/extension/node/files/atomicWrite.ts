@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { fileError, notAFile, toFileError } from './fileErrors.ts';
 
-export interface AtomicWrite {
+interface AtomicWrite {
   /** Runs immediately before the new content takes the place of the old; throwing keeps the old. */
   readonly check?: () => Promise<void>;
-  /** Of a new file; the process's own mask applies. */
+  /** The mode of a new file; the process's own mask applies. */
   readonly mode?: number;
 }
 
@@ -31,7 +31,7 @@ export async function writeAtomically(
       await options.check?.();
       await rename(temporary, path);
     } catch (error) {
-      // Whatever went wrong is what the caller must hear; there may be no temporary file yet.
+      // The caller must hear the first error; there may be no temporary file yet.
       await unlink(temporary).catch(() => {});
       throw error;
     }

@@ -57,7 +57,7 @@ export function fileError(kind: Exclude<FileErrorKind, 'other'>, path: string): 
   return new FileError(kind, path, sentenceOf(kind, path, undefined));
 }
 
-/** For pipes, sockets and devices: reading may never end, and replacing one would break whoever uses it. */
+/** Pipes, sockets and devices: reading may never end, and replacing one would break the programs that use it. */
 export function notAFile(path: string): FileError {
   return new FileError('other', path, `${path} is neither a file nor a folder and is left alone.`);
 }

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import {
   type DirectoryEntry,
@@ -12,7 +13,7 @@ import {
 import { decodeText, encodeText } from '../../platform/textBytes.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
-import { resolveLinks } from './realPath.ts';
+import { findTarget, resolveLinks } from './realPath.ts';
 
 /** Files on the disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
@@ -22,12 +23,17 @@ export class NodeFileSystem implements FileSystem {
 
   async stat(path: string): Promise<FileStat | undefined> {
     try {
-      const { size, mtimeMs, ...found } = await statOf(path);
-      return { kind: found.kind, size, modifiedAt: mtimeMs };
+      const { kind, size, mtimeMs, mode } = await statOf(path);
+      const hasMode = kind === 'file' && process.platform !== 'win32';
+      return { kind, size, modifiedAt: mtimeMs, executable: hasMode ? (mode & 0o100) !== 0 : undefined };
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw toFileError(error, path);
     }
+  }
+
+  readLink(path: string): Promise<string | undefined> {
+    return named(path, () => findTarget(path));
   }
 
   async list(path: string): Promise<readonly DirectoryEntry[]> {
@@ -51,6 +57,10 @@ export class NodeFileSystem implements FileSystem {
       if (kind === 'other') throw notAFile(path);
       return await readFile(path);
     });
+  }
+
+  readSaved(path: string): Promise<Uint8Array> {
+    return this.readBytes(path);
   }
 
   async readText(path: string): Promise<TextFile> {
@@ -90,6 +100,30 @@ export class NodeFileSystem implements FileSystem {
     }
   }
 
+  async writeLink(path: string, target: string): Promise<void> {
+    await named(path, async () => {
+      const temporary = join(dirname(path), `.folio-${randomBytes(6).toString('hex')}.tmp`);
+      await mkdir(dirname(path), { recursive: true });
+      await symlink(target, temporary);
+      try {
+        await rename(temporary, path);
+      } catch (error) {
+        await unlink(temporary);
+        throw error;
+      }
+    });
+  }
+
+  async setExecutable(path: string, executable: boolean): Promise<void> {
+    if (process.platform === 'win32') return;
+    await named(path, async () => {
+      const { kind, mode } = await statOf(path);
+      if (kind !== 'file') throw notAFile(path);
+      const readers = (mode & 0o444) >> 2;
+      await chmod(path, executable ? mode | readers | 0o100 : mode & ~0o111);
+    });
+  }
+
   private async expect(path: string, expected: string | null): Promise<void> {
     const found = await this.stat(path);
     if (found === undefined && expected === null) return;
@@ -107,9 +141,9 @@ async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
   }
 }
 
-async function statOf(path: string): Promise<{ kind: FileStat['kind']; size: number; mtimeMs: number }> {
+async function statOf(path: string) {
   const found = await stat(path);
-  return { kind: kindOf(found), size: found.size, mtimeMs: found.mtimeMs };
+  return { kind: kindOf(found), size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat['kind'] {

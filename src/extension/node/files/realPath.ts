@@ -16,7 +16,7 @@ export function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** Whether a path is a folder or lies in it; both absolute. */
+/** Says whether a path is a folder or lies in it; both absolute. */
 export function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -41,7 +41,7 @@ async function follow(path: string, depth: number): Promise<string> {
 }
 
 /** Where the link leads; `undefined` when it is none. */
-async function findTarget(path: string): Promise<string | undefined> {
+export async function findTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path);
   } catch (error) {

@@ -23,14 +23,14 @@ export class Sighting {
     }
   }
 
-  /** What was made of it may be wrong, whatever it looks like. */
+  /** The result of the reading may be wrong, whatever it looks like. */
   doubt(): void {
     this.newest = Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Whether all of it was at rest when it was looked at. What changed just before may change once more without a
-   * trace: times of files come in steps, of up to two seconds.
+   * Says whether all of it was at rest when it was looked at. A file that changed just before may change once more
+   * without a trace: times of files come in steps, of up to two seconds.
    * @param at before the first look, in milliseconds as files have them
    */
   isSettled(at: number): boolean {

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { findOnPath } from '../processes/shell.ts';
-import { type CommittedEntry, parseRawDiff, parseStatus, parseTree } from './gitOutput.ts';
+import { type CommittedEntry, parseContents, parseRawDiff, parseStatus, parseTree } from './gitOutput.ts';
 import { type GitResult, runGit } from './runGit.ts';
 
 /** More changed files than this are not told. */
@@ -34,9 +35,10 @@ export class GitFiles implements VersionControl {
   ): Promise<ChangedFiles | undefined> {
     signal.throwIfAborted();
     const real = await resolveLinks(folder);
-    const [prefix, ignored, status] = await Promise.all([
+    const [prefix, ignored, kept, status] = await Promise.all([
       this.git(real, ['rev-parse', '--show-prefix'], signal),
       this.git(real, ['check-ignore', '--quiet', real], signal),
+      this.readKept(real, signal),
       this.git(real, statusArgs, signal),
     ]);
     // In a folder that is ignored as a whole git would take every change for none.
@@ -45,19 +47,52 @@ export class GitFiles implements VersionControl {
     const other =
       since === undefined || since === commit ? [] : await this.between(real, since, commit, signal);
     if (!other || entries.length + other.length > mostEntries) return undefined;
-    const place = { folder: real, prefix: prefix.output.toString().replace(/\n$/, '') };
+    const place = { folder: real, prefix: prefix.output.toString().replace(/\n$/, ''), ...kept };
     return { commit, files: await toFiles(place, entries, other) };
   }
 
-  async readCommitted(folder: string, committed: string, signal: AbortSignal): Promise<Uint8Array> {
-    const [, blob = '', path = ''] = /^([0-9a-f]+):(.*)$/s.exec(committed) ?? [];
-    const args = ['cat-file', '--filters', `--path=${path}`, blob];
-    const result = await this.git(await resolveLinks(folder), args, signal, contentLimit);
-    if (result.kind === 'done') return result.output;
-    throw new Error(`Git does not give what was committed of ${path}: ${result.message}`);
+  async readCommitted(
+    folder: string,
+    committed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
+    const real = await resolveLinks(folder);
+    const contents = new Map(await this.readMany(real, committed.filter(canBeListed), signal));
+    // One that git fails at ends a list, so the others are then read by themselves.
+    for (const each of committed.filter(name => !contents.has(name))) {
+      const [blob, path] = partsOf(each);
+      const args = ['cat-file', '--filters', `--path=${path}`, blob];
+      const result = await this.git(real, args, signal, { limit: contentLimit });
+      if (result.kind === 'done') contents.set(each, result.output);
+    }
+    return contents;
   }
 
-  /** What two commits hold differently, with what `since` holds of it. */
+  /** On some file systems all files can be run, and there are no links: Git does not look at that there. */
+  private async readKept(folder: string, signal: AbortSignal): Promise<Pick<Place, 'modes' | 'links'>> {
+    const asked = ['--type=bool', '--get-regexp', '^core\\.(filemode|symlinks)$'];
+    const result = await this.git(folder, ['config', ...asked], signal);
+    const output = result.kind === 'done' ? result.output.toString() : '';
+    return {
+      modes: !/^core\.filemode false$/m.test(output),
+      links: process.platform !== 'win32' && !/^core\.symlinks false$/m.test(output),
+    };
+  }
+
+  private async readMany(
+    folder: string,
+    committed: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (committed.length < 2) return new Map();
+    const noObject = `none-${randomBytes(16).toString('hex')}`;
+    const input = committed.map(each => `${partsOf(each).join(' ')}\n${noObject}\n`).join('');
+    const limit = contentLimit;
+    const result = await this.git(folder, ['cat-file', '--batch', '--filters'], signal, { input, limit });
+    return result.kind === 'done' ? parseContents(result.output, committed, noObject) : new Map();
+  }
+
+  /** The differences between two commits, with the content in `since`. */
   private async between(
     folder: string,
     since: string | null,
@@ -81,12 +116,22 @@ export class GitFiles implements VersionControl {
     folder: string,
     args: readonly string[],
     signal: AbortSignal,
-    limit = listLimit,
+    { input, limit = listLimit }: { readonly input?: string; readonly limit?: number } = {},
   ): Promise<GitResult> {
     const program = this.findProgram();
     if (program === undefined) return { kind: 'failed', message: 'There is no git on PATH.' };
-    return runGit({ program, folder, args, timeLimit: this.timeLimit, limit, signal });
+    return runGit({ program, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
+}
+
+function partsOf(committed: string): readonly [blob: string, path: string] {
+  const [, blob = '', path = ''] = /^([0-9a-f]+):(.*)$/s.exec(committed) ?? [];
+  return [blob, path];
+}
+
+/** In a list a line ends a path, and white space at its beginning is lost. */
+function canBeListed(committed: string): boolean {
+  return /^[^\s].*$/.test(partsOf(committed)[1]);
 }
 
 function findGit(): string | undefined {
@@ -111,30 +156,36 @@ interface Place {
   readonly folder: string;
   /** The folder below the repository's root, empty or with `/` at its end. */
   readonly prefix: string;
+  /** Modes and symbolic links are told apart. */
+  readonly modes: boolean;
+  readonly links: boolean;
 }
 
 /** Each path once; what another commit held of a file counts more than what the present one holds. */
 async function toFiles(
-  { folder, prefix }: Place,
+  { folder, prefix, modes, links }: Place,
   entries: readonly CommittedEntry[],
   other: readonly CommittedEntry[],
 ): Promise<readonly ChangedFile[]> {
   const byPath = new Map([...entries, ...other].map(entry => [entry.path, entry]));
   const files: ChangedFile[] = [];
-  for (const { path, kind, blob } of byPath.values()) {
+  for (const { path, kind, blob, executable, isLink } of byPath.values()) {
     // A replacement character stands for bytes that are no UTF-8, so the name cannot be given back.
     if (kind === 'other' || !path.startsWith(prefix) || path.includes('\ufffd')) continue;
     const absolute = join(folder, path.slice(prefix.length));
-    if (kind === 'unknown' && !(await isFile(absolute))) continue;
-    files.push({ path: absolute, committed: blob === null ? null : `${blob}:${path}` });
+    if (isLink && !links) continue;
+    if (kind === 'unknown' && !(await isFile(absolute, links))) continue;
+    const committed = blob === null ? null : `${blob}:${path}`;
+    files.push({ path: absolute, committed, executable: modes ? executable : undefined, isLink });
   }
   return files;
 }
 
-/** Git does not say what an untracked entry is; a link would lead to a file that is none of its own. */
-async function isFile(path: string): Promise<boolean> {
+/** Git does not say what an untracked entry is. */
+async function isFile(path: string, links: boolean): Promise<boolean> {
   try {
-    return (await lstat(path)).isFile();
+    const found = await lstat(path);
+    return found.isFile() || (links && found.isSymbolicLink());
   } catch (error) {
     if (isMissing(error)) return false;
     throw toFileError(error, path);

@@ -1,12 +1,15 @@
-/* What git prints for programs to read. All lists end each entry with NUL. */
+/* Parses Git's output for programs. All lists end each entry with NUL. */
 
 export interface CommittedEntry {
   /** Below the repository's root, with `/`. */
   readonly path: string;
-  /** `other`: a link or a submodule, now or in the commit. `unknown`: git does not track it. */
+  /** `other`: a submodule, now or in the commit. `unknown`: git does not track it. */
   readonly kind: 'file' | 'other' | 'unknown';
-  /** What the commit holds of it; `null`: nothing. */
+  /** The committed content; `null`: there is none. */
   readonly blob: string | null;
+  /** It is committed as a file to be run, or as a symbolic link. */
+  readonly executable?: boolean;
+  readonly isLink?: boolean;
 }
 
 export interface Status {
@@ -43,7 +46,7 @@ export function parseRawDiff(output: string): readonly CommittedEntry[] {
   const entries: CommittedEntry[] = [];
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const [from = '', to = '', blob = ''] = parts[i]!.slice(1).split(' ');
-    entries.push({ path: parts[i + 1]!, kind: kindOf([from, to]), blob: parseBlob(blob) });
+    entries.push({ path: parts[i + 1]!, kind: kindOf([from, to]), ...committed(from, blob) });
   }
   return entries;
 }
@@ -53,20 +56,43 @@ export function parseTree(output: string): readonly CommittedEntry[] {
   return split(output).map(line => {
     const tab = line.indexOf('\t');
     const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
-    return { path: line.slice(tab + 1), kind: kindOf([mode]), blob: parseBlob(blob) };
+    return { path: line.slice(tab + 1), kind: kindOf([mode]), ...committed(mode, blob) };
   });
+}
+
+/**
+ * `cat-file --batch --filters`: `blob type size`, the content, a new line. The size is that before the filters, so each
+ * content ends where git answers the name of no object that was asked for behind it.
+ */
+export function parseContents(
+  output: Buffer,
+  names: readonly string[],
+  noObject: string,
+): ReadonlyMap<string, Buffer> {
+  const end = `${noObject} missing\n`;
+  const contents = new Map<string, Buffer>();
+  let at = 0;
+  for (const name of names) {
+    const next = output.indexOf(end, at);
+    const begin = output.indexOf('\n', at) + 1;
+    if (next < 0) break;
+    if (/ blob \d+\n$/.test(output.toString('latin1', at, begin)))
+      contents.set(name, output.subarray(begin, next - 1));
+    at = next + end.length;
+  }
+  return contents;
 }
 
 function parseChanged(line: string): CommittedEntry {
   const [fields, path] = cutFields(line, 8);
   const [, , , head = '', index = '', worktree = '', blob = ''] = fields;
-  return { path, kind: kindOf([head, index, worktree]), blob: parseBlob(blob) };
+  return { path, kind: kindOf([head, index, worktree]), ...committed(head, blob) };
 }
 
 function parseConflict(line: string): CommittedEntry {
   const [fields, path] = cutFields(line, 10);
   const [, , , , ours = '', , worktree = '', , blob = ''] = fields;
-  return { path, kind: kindOf([ours, worktree]), blob: parseBlob(blob) };
+  return { path, kind: kindOf([ours, worktree]), ...committed(ours, blob) };
 }
 
 function split(output: string): readonly string[] {
@@ -80,7 +106,12 @@ function cutFields(line: string, count: number): readonly [readonly string[], st
 }
 
 function kindOf(modes: readonly string[]): 'file' | 'other' {
-  return modes.some(mode => mode === '120000' || mode === '160000') ? 'other' : 'file';
+  return modes.includes('160000') ? 'other' : 'file';
+}
+
+function committed(mode: string, blob: string): Pick<CommittedEntry, 'blob' | 'executable' | 'isLink'> {
+  const executable = mode.startsWith('100') ? mode === '100755' : undefined;
+  return { blob: parseBlob(blob), executable, isLink: mode === '120000' };
 }
 
 function parseBlob(blob: string): string | null {

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { shellEnvironment } from '../processes/shell.ts';
 
-export interface GitRun {
+interface GitRun {
   /** Absolute. */
   readonly program: string;
   /** Absolute, inside of a working tree. */
   readonly folder: string;
   readonly args: readonly string[];
+  /** For git to read; absent: nothing. */
+  readonly input?: string;
   /** Milliseconds; taking longer is a failure. */
   readonly timeLimit: number;
   /** Bytes of output; more ends the run. */
@@ -54,7 +56,7 @@ function gitEnvironment(): Record<string, string> {
   });
 }
 
-function follow({ program, folder, args, timeLimit, limit, signal }: GitRun): Promise<GitResult> {
+function follow({ program, folder, args, input, timeLimit, limit, signal }: GitRun): Promise<GitResult> {
   return new Promise(resolve => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -62,7 +64,7 @@ function follow({ program, folder, args, timeLimit, limit, signal }: GitRun): Pr
     const child = spawn(program, [...readingOnly, ...args], {
       cwd: folder,
       env: gitEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     const stop = (reason: string) => {
@@ -80,6 +82,8 @@ function follow({ program, folder, args, timeLimit, limit, signal }: GitRun): Pr
       if (size > limit) stop('Git said more than expected.');
       else pieces.push(bytes);
     });
+    // A git that ends before it has read everything says why on its other outputs.
+    child.stdin.on('error', () => {}).end(input);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (message.length < 2000) message += text;
     });

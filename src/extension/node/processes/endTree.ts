@@ -12,7 +12,7 @@ const interval = 25;
 /** Asks the whole tree of a group leader to end, then kills it. Resolves when it is gone. */
 export async function endTree(leader: number, grace = usualGrace): Promise<void> {
   if (process.platform === 'win32') return await endWindowsTree(leader);
-  // Who was seen once stays a target, also after its parent has ended and it looks like an orphan.
+  // A process that was seen once stays a target, also after its parent has ended and it looks like an orphan.
   const targets = new Set([leader]);
   await signalTree(targets, leader, 'SIGTERM');
   if (await isGoneWithin(targets, grace)) return;

@@ -11,7 +11,7 @@ import type { ProcessOutput, Sink } from './processOutput.ts';
  */
 export function openOutputFile(path: string | undefined, sink: Sink): ProcessOutput {
   const place = path ?? join(tmpdir(), `folio-${randomBytes(8).toString('hex')}.log`);
-  // What commands print is nobody else's business on a machine with several users.
+  // On a machine with several users, the output of commands is nobody else's business.
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   const childEnd = openSync(place, 'a', 0o600);
   try {

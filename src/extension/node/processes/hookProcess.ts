@@ -3,6 +3,12 @@ import { messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
+import {
+  type Containment,
+  deniedHost,
+  type ProgramWalls,
+  type SandboxReport,
+} from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
@@ -12,7 +18,7 @@ import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 /** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
 const timeoutGraceMs = 5000;
 
-/** Of each stream: what is more is thrown away. */
+/** Limit of each stream; the rest is thrown away. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** Hooks as child processes with a group of their own, without the secrets of this process's environment. */
@@ -22,9 +28,16 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly closing = new AbortController();
   private readonly running = new Set<Promise<HookExit>>();
   private readonly clock: Pick<Clock, 'after'>;
+  private readonly walls: ProgramWalls | undefined;
 
-  constructor(environment: Environment = process.env, clock: Pick<Clock, 'after'> = new SystemClock()) {
+  /** @param walls absent: a hook that wants the sandbox does not run */
+  constructor(
+    environment: Environment = process.env,
+    clock: Pick<Clock, 'after'> = new SystemClock(),
+    walls?: ProgramWalls,
+  ) {
     this.clock = clock;
+    this.walls = walls;
     const open = Object.entries(environment).filter(([name]) => !namesSecret(name));
     this.environment = Object.fromEntries(open.filter((entry): entry is [string, string] => !!entry[1]));
   }
@@ -44,9 +57,27 @@ export class NodeHookProcesses implements HookProcesses {
   }
 
   private async start(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
+    const { sandbox: grants, cwd } = spec;
+    if (!grants) return await this.runIn(undefined, spec, signal);
+    if (!this.walls) return { kind: 'failed', message: 'It does not run: there is no sandbox here.' };
+    try {
+      const walls = await this.walls.containProgram({ grants, cwd, lasting: false });
+      const exit = await this.runIn(walls, spec, signal);
+      return withReport(exit, await walls.leave());
+    } catch (error) {
+      return { kind: 'failed', message: messageOf(error) };
+    }
+  }
+
+  private async runIn(
+    walls: Containment | undefined,
+    spec: HookSpec,
+    signal: AbortSignal,
+  ): Promise<HookExit> {
+    if (signal.aborted) return { kind: 'stopped' };
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawnHook(spec, shellEnvironment(this.environment, spec.env));
+      child = spawnHook(spec, shellEnvironment(this.environment, spec.env), walls);
     } catch (error) {
       return { kind: 'failed', message: `It could not start: ${messageOf(error)}` };
     }
@@ -58,10 +89,26 @@ export class NodeHookProcesses implements HookProcesses {
   }
 }
 
-function spawnHook(spec: HookSpec, env: Record<string, string>): ChildProcessWithoutNullStreams {
-  const { file, args } = shellCommand(commandFor(spec));
+/** Its denied hosts and names stand behind what it said, but for an answer in JSON, which must stay one. */
+function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit {
+  if ((exit.kind !== 'ended' && exit.kind !== 'timedOut') || exit.stderr.trim().startsWith('{')) return exit;
+  const words = [
+    exit.stderr.trimEnd(),
+    ...hosts.map(deniedHost),
+    ...undone.map(path => `The sandbox took back ${path}, which is protected.`),
+  ];
+  return words.length === 1 ? exit : { ...exit, stderr: words.filter(Boolean).join('\n') };
+}
+
+function spawnHook(
+  spec: HookSpec,
+  wholeEnv: Record<string, string>,
+  walls: Containment | undefined,
+): ChildProcessWithoutNullStreams {
+  const plain = { ...shellCommand(commandFor(spec)), cwd: spec.cwd, env: wholeEnv };
+  const { file, args, cwd, env } = walls?.wrap({ ...plain, given: spec.env }) ?? plain;
   return spawn(file, args, {
-    cwd: spec.cwd,
+    cwd,
     env,
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -140,13 +187,13 @@ function stopOf(signal: AbortSignal, over: AbortSignal): Promise<End> {
   });
 }
 
-/** What a hook leaves running in its group ends with it: nobody would know of it. */
+/** Processes that a hook leaves running in its group end with it: nobody would know of them. */
 async function endRest(pid: number, end: End, graceMs: number, signal: AbortSignal): Promise<void> {
   if (end.kind !== 'timedOut') {
     if (end.kind !== 'ended' || isGroupAlive(pid)) await endTree(pid);
     return;
   }
-  // Who stops does not wait for the grace of a timeout.
+  // A person who stops does not wait for the grace of a timeout.
   const hurry = () => void endTree(pid);
   signal.addEventListener('abort', hurry, { once: true });
   await endTree(pid, graceMs);

@@ -7,6 +7,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { McpExit, McpProcess, McpProcesses, McpProgram } from '../../platform/mcp.ts';
+import { deniedHost } from '../../platform/sandbox.ts';
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
@@ -14,7 +15,7 @@ import { type Environment, findOnPath, shellEnvironment } from './shell.ts';
 
 /** From the end of its input until it is asked to end; most servers end by themselves. */
 const goodbyeMs = 700;
-/** What a server leaves unread before it counts as hanging. */
+/** A server that leaves more unread counts as hanging. */
 const mostUnread = 16 * 1024 * 1024;
 const longestLogLine = 4_000;
 
@@ -53,8 +54,11 @@ export class NodeMcpProcesses implements McpProcesses {
 }
 
 /** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
-function startProgram({ command, args, cwd }: McpProgram, env: Record<string, string>): ChildProcess {
-  return spawn(wholePath(command, env), [...args], {
+function startProgram(program: McpProgram, wholeEnv: Record<string, string>): ChildProcess {
+  const { command, walls } = program;
+  const plain = { ...program, file: wholePath(command, wholeEnv), env: wholeEnv };
+  const { file, args, cwd, env } = walls?.wrap({ ...plain, given: program.env }) ?? plain;
+  return spawn(file, [...args], {
     cwd,
     env,
     detached: process.platform !== 'win32',
@@ -95,7 +99,7 @@ class NodeMcpProcess implements McpProcess {
     try {
       this.child = start();
     } catch (error) {
-      this.exit = Promise.resolve(this.failed(error));
+      this.exit = this.leaveWalls(this.failed(error));
       this.gone = Promise.resolve();
       return;
     }
@@ -107,6 +111,16 @@ class NodeMcpProcess implements McpProcess {
       stream?.on('error', () => {});
     this.exit = this.follow(this.child);
     this.gone = this.exit.then(() => undefined);
+  }
+
+  private async leaveWalls(exit: McpExit): Promise<McpExit> {
+    try {
+      const report = await this.program.walls?.leave();
+      for (const host of report?.hosts ?? []) this.logged.fire(deniedHost(host));
+    } catch (error) {
+      this.logged.fire(`Its sandbox could not be taken down: ${messageOf(error)}`);
+    }
+    return exit;
   }
 
   async write(text: string): Promise<void> {
@@ -135,15 +149,15 @@ class NodeMcpProcess implements McpProcess {
     const end = await endOf(child);
     if ('error' in end) {
       this.ended = true;
-      return this.failed(end.error);
+      return await this.leaveWalls(this.failed(end.error));
     }
     this.ended = true;
-    // What it leaves running in its group ends with it: nobody would know of it.
+    // Processes that it leaves running in its group end with it: nobody would know of them.
     if (child.pid !== undefined && isGroupAlive(child.pid)) await endTree(child.pid);
     await drained(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
-    return end;
+    return await this.leaveWalls(end);
   }
 
   private failed(error: unknown): McpExit {
@@ -169,7 +183,7 @@ function endOf(child: ChildProcess): Promise<End> {
   });
 }
 
-/** Standard error by lines, of which none is held beyond what is shown. */
+/** Reads standard error by lines and holds of each no more than is shown. */
 function followLines({ stderr }: ChildProcess, tell: (line: string) => void): void {
   const decoder = new StringDecoder('utf8');
   let open = '';

@@ -1,15 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
-import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
+import type {
+  Keyboard,
+  ProcessExit,
+  Processes,
+  ProcessSpec,
+  RunningProcess,
+} from '../../platform/processes.ts';
+import { type Started, startChild } from './childProcess.ts';
 import { endTree } from './endTree.ts';
-import { openOutputFile } from './fileOutput.ts';
 import { GroupReaper } from './groupReaper.ts';
-import { openPipe } from './pipeOutput.ts';
-import type { ProcessOutput, Sink } from './processOutput.ts';
+import type { Sink } from './processOutput.ts';
 import { listMarked, listTree } from './processTable.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { type FindTerminals, startInTerminal, terminalsFrom } from './terminalProcess.ts';
+import { WaitWatch } from './waitWatch.ts';
 
 /**
  * Commands as child processes of this one. A process of the foreground ends with the host, whichever way that
@@ -18,6 +24,7 @@ import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 export class NodeProcesses implements Processes {
   private readonly environment: Environment;
   private readonly mark: string | undefined;
+  private readonly findTerminals: FindTerminals;
   private readonly reaper = new GroupReaper();
   private readonly foreground = new Set<NodeProcess>();
   private readonly started = new Emitter<RunningProcess>();
@@ -28,10 +35,12 @@ export class NodeProcesses implements Processes {
    * @param environment what commands inherit, but for keys
    * @param mark goes into the environment of commands of the foreground, as FOLIO_RUN, so that disposing also finds
    * and ends what has left their groups and sessions; without it such daemons live on
+   * @param findTerminals makes terminals for commands that are answered; absent: those of the npm package
    */
-  constructor(environment: Environment = process.env, mark?: string) {
+  constructor(environment: Environment = process.env, mark?: string, findTerminals?: FindTerminals) {
     this.environment = environment;
     this.mark = mark;
+    this.findTerminals = findTerminals ?? terminalsFrom(['@lydell/node-pty']);
   }
 
   start(spec: ProcessSpec): RunningProcess {
@@ -51,8 +60,12 @@ export class NodeProcesses implements Processes {
 
   private spawn(spec: ProcessSpec, sink: Sink): Started {
     if (this.disposed) throw new Error('Folio is closing and starts no more commands.');
-    const mark = spec.background ? {} : { FOLIO_RUN: this.mark };
-    return startChild(spec, shellEnvironment(this.environment, { ...spec.env, ...mark }), sink);
+    const env = spec.background ? spec.env : { ...spec.env, FOLIO_RUN: this.mark };
+    const environment = shellEnvironment(this.environment, env);
+    const launch = { ...shellCommand(spec.command, spec.answerable), cwd: spec.cwd, env: environment };
+    const wrapped = spec.walls?.wrap(launch) ?? launch;
+    const terminals = spec.answerable ? this.findTerminals() : undefined;
+    return terminals ? startInTerminal(terminals, wrapped, sink) : startChild(spec, wrapped, sink);
   }
 
   /** Until nothing of its group is left: what a command leaves behind ends with us, too. */
@@ -66,47 +79,10 @@ export class NodeProcesses implements Processes {
   }
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly output: ProcessOutput;
-}
-
-function startChild(spec: ProcessSpec, env: Record<string, string>, sink: Sink): Started {
-  const output = openOutput(spec, sink);
-  try {
-    const { file, args } = shellCommand(spec.command);
-    const child = spawn(file, args, {
-      cwd: spec.cwd,
-      env,
-      // A session of its own: no terminal to ask for passwords, and signals for us do not reach it.
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      stdio: ['ignore', output.childEnd, output.childEnd],
-    });
-    if (spec.background) child.unref();
-    return { child, output };
-  } catch (error) {
-    output.detach();
-    throw error;
-  } finally {
-    closeSync(output.childEnd);
-  }
-}
-
-function openOutput(spec: ProcessSpec, sink: Sink): ProcessOutput {
-  const ownFile = spec.background || spec.outputFile !== undefined || process.platform === 'win32';
-  if (ownFile) return openOutputFile(spec.outputFile, sink);
-  try {
-    return openPipe(sink);
-  } catch {
-    // A system without named pipes; a file without a name serves as well, but has no limit.
-    return openOutputFile(undefined, sink);
-  }
-}
-
 class NodeProcess implements RunningProcess {
   readonly spec: ProcessSpec;
   readonly pid: number | undefined;
+  readonly keyboard: Keyboard | undefined;
   readonly exit: Promise<ProcessExit>;
   /** Resolves when neither the process nor anything that it left in its group runs. */
   readonly gone: Promise<void>;
@@ -130,8 +106,22 @@ class NodeProcess implements RunningProcess {
       this.exit = Promise.resolve(this.fail(error));
       return;
     }
-    this.pid = started.child.pid;
+    this.pid = started.pid;
+    this.keyboard = this.watchKeyboard(started);
     this.exit = this.follow(started);
+  }
+
+  private watchKeyboard({ keyboard, pid, ended }: Started): Keyboard | undefined {
+    if (keyboard === undefined || pid === undefined) return undefined;
+    const watch = new WaitWatch(pid);
+    this.onDidWrite(text => watch.heard(text));
+    void ended.then(() => watch.end());
+    const write = (text: string) => {
+      // A line, an end or an interrupt: whether it waits for more is seen anew.
+      if (/[\r\n\x03\x04]/.test(text)) watch.answered();
+      keyboard.write(text);
+    };
+    return { ...keyboard, write, onDidChangeWaiting: watch.onDidChange };
   }
 
   stop(): Promise<void> {
@@ -151,8 +141,8 @@ class NodeProcess implements RunningProcess {
     if (text !== '') this.written.fire(text);
   }
 
-  private async follow({ child, output }: Started): Promise<ProcessExit> {
-    const end = await endOf(child);
+  private async follow({ ended, output }: Started): Promise<ProcessExit> {
+    const end = await ended;
     if ('error' in end) {
       output.detach();
       return this.fail(end.error);
@@ -178,16 +168,6 @@ class NodeProcess implements RunningProcess {
     this.isGone = true;
     this.resolveGone();
   }
-}
-
-type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
-
-function endOf(child: ChildProcess): Promise<End> {
-  return new Promise(resolve => {
-    child.on('exit', (code, signal) => resolve({ code, signal }));
-    // Comes instead of `exit` when the process could not start, and then only.
-    child.on('error', error => resolve({ error }));
-  });
 }
 
 async function listLeftBehind(leader: number): Promise<readonly number[]> {

@@ -29,7 +29,7 @@ export function openPipe(sink: Sink): ProcessOutput {
   return new PipeOutput(ends[0]!, ends[1]!, sink);
 }
 
-/** Patience with whoever holds the pipe after the process has ended, milliseconds. */
+/** Patience with programs that hold the pipe after the process has ended, milliseconds. */
 const shortWait = 150;
 const longestWait = 2000;
 

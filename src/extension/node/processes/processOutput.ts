@@ -4,7 +4,7 @@ export interface ProcessOutput {
   readonly childEnd: number;
   /** Resolves when the process, which has ended by then, left nothing to deliver. Never rejects. */
   drain(): Promise<void>;
-  /** Nobody listens any more. What still writes is not disturbed while the host lives. */
+  /** Nobody listens any more. A program that still writes is not disturbed while the host lives. */
   detach(): void;
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-export interface ProcessRow {
+interface ProcessRow {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-export interface ShellCommand {
+interface ShellCommand {
   readonly file: string;
   readonly args: readonly string[];
 }
@@ -9,8 +9,8 @@ export interface ShellCommand {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a line is handed to bash, to sh where there is no bash, to PowerShell on Windows. */
-export function shellCommand(command: string): ShellCommand {
-  if (process.platform === 'win32') return powerShellCommand(command);
+export function shellCommand(command: string, isAnswered?: boolean): ShellCommand {
+  if (process.platform === 'win32') return powerShellCommand(command, isAnswered);
   return { file: findOnPath('bash') ?? '/bin/sh', args: ['-c', command] };
 }
 
@@ -48,11 +48,12 @@ export function shellEnvironment(host: Environment, additions: Environment = {})
  */
 function isPrivate(name: string): boolean {
   return (
-    /^(GEMINI|GOOGLE|OPENAI)_(\w+_)?API_?KEY$/i.test(name) || /^(VSCODE_|ELECTRON_RUN_AS_NODE$)/i.test(name)
+    /^(GEMINI|GOOGLE|OPENAI|ANTHROPIC)_(\w+_)?API_?KEY$/i.test(name) ||
+    /^(VSCODE_|ELECTRON_RUN_AS_NODE$)/i.test(name)
   );
 }
 
-function powerShellCommand(command: string): ShellCommand {
+function powerShellCommand(command: string, isAnswered = false): ShellCommand {
   const script = [
     '[Console]::OutputEncoding = [System.Text.Encoding]::UTF8',
     command,
@@ -60,5 +61,5 @@ function powerShellCommand(command: string): ShellCommand {
     'if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE } elseif (-not $?) { exit 1 }',
   ].join('\n');
   const file = findOnPath('pwsh.exe') ?? 'powershell.exe';
-  return { file, args: ['-NoProfile', '-NonInteractive', '-Command', script] };
+  return { file, args: ['-NoProfile', ...(isAnswered ? [] : ['-NonInteractive']), '-Command', script] };
 }

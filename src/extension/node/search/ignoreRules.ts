@@ -3,12 +3,12 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Ignore } from 'ignore';
 import { repositoryFolders, type SearchRoot } from './searchRoot.ts';
 
-export interface IgnoreChoice {
+interface IgnoreChoice {
   readonly git: boolean;
   readonly gemini: boolean;
 }
 
-/** What ignore files say about paths: the deepest file that has an opinion decides. */
+/** Rules of ignore files about paths: the deepest file that has an opinion decides. */
 export interface IgnoreRules {
   /** `folder`: absolute, whose entries are asked about next; reads its ignore files. */
   enter(folder: string, names: ReadonlySet<string>): Promise<IgnoreRules>;

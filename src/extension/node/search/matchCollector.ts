@@ -44,7 +44,7 @@ export class MatchCollector {
     this.path = path;
   }
 
-  /** What was gathered of this file does not count, for example because it turned out to be binary. */
+  /** Drops the matches of this file, for example because it turned out to be binary. */
   dropFile(): void {
     this.lines = [];
     this.matchesInFile = 0;

@@ -9,7 +9,6 @@ import {
 } from '../../platform/search.ts';
 import { loadGlob } from './globs.ts';
 import { MatchCollector } from './matchCollector.ts';
-import { parseRipgrepEvent } from './ripgrepEvents.ts';
 import { runRipgrep } from './runRipgrep.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
@@ -149,4 +148,34 @@ function collect(collector: MatchCollector, line: string, absolute: (shown: stri
   if (event?.type === 'begin') collector.startFile(absolute(event.path));
   else if (event?.type === 'line') collector.addLine(event.number, event.text, event.isMatch);
   else if (event?.binary) collector.dropFile();
+}
+
+/** The needed members of the lines that `rg --json` prints. */
+type RipgrepEvent =
+  | { readonly type: 'begin'; readonly path: string }
+  | { readonly type: 'line'; readonly number: number; readonly text: string; readonly isMatch: boolean }
+  | { readonly type: 'end'; readonly binary: boolean };
+
+/** `undefined` for events of no interest. */
+function parseRipgrepEvent(line: string): RipgrepEvent | undefined {
+  const event = field(JSON.parse(line));
+  const data = field(event.data);
+  if (event.type === 'match' || event.type === 'context') {
+    const number = typeof data.line_number === 'number' ? data.line_number : 0;
+    return { type: 'line', number, text: parseText(data.lines), isMatch: event.type === 'match' };
+  }
+  if (event.type === 'begin') return { type: 'begin', path: parseText(data.path) };
+  if (event.type !== 'end') return undefined;
+  return { type: 'end', binary: typeof data.binary_offset === 'number' };
+}
+
+function field(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** Text, or bytes in base64 when they are no valid UTF-8. */
+function parseText(value: unknown): string {
+  const { text, bytes } = field(value);
+  if (typeof text === 'string') return text;
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString() : '';
 }

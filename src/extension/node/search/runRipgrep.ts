@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
 import { SearchError } from '../../platform/search.ts';
 
-export interface RipgrepRun {
+interface RipgrepRun {
   readonly program: string;
   readonly cwd: string;
   readonly args: readonly string[];
-  /** What ends a piece of output. */
+  /** Ends a piece of output. */
   readonly end: '\n' | '\0';
   /** Gets each piece in order; `false`: enough, the search ends. */
   readonly take: (piece: string) => boolean;

@@ -143,7 +143,7 @@ function collectMatches(
   query: TextQuery,
 ): void {
   const lines = text.split('\n').map(line => line.replace(/\r$/, ''));
-  // What follows the last line's end is no line.
+  // The text behind the last line break is no line.
   if (lines.at(-1) === '') lines.pop();
   const isMatch = lines.map(line => pattern.test(line));
   if (!isMatch.includes(true)) return;

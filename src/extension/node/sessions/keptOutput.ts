@@ -1,8 +1,8 @@
 /*
- * What a running call prints, in a file that grows with it:
+ * The output of a running call, in a file that grows with it:
  *
  *     x.log     the newest part; once it is full it becomes x.log.1 and a new one begins
- *     x.log.1   what came before that; the one that had this name goes
+ *     x.log.1   the part before that; an older x.log.1 is deleted
  */
 
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -43,7 +43,7 @@ export class NodeKeptOutput implements KeptOutput {
       try {
         rmSync(path, { force: true });
       } catch {
-        // What stays is masked, bounded, and goes with its session.
+        // The files that stay are masked, bounded, and go with their session.
       }
     }
   }

@@ -87,7 +87,7 @@ class NodeJournal implements Journal {
     const isFirst = this.lines.length === 0;
     this.lines.push(`${line}\n`);
     this.characters += line.length + 1;
-    // Behind one that was refused it would only be refused again, and the text of all of them be copied each time.
+    // After a refused line it would only be refused again, and the text of all of them be copied each time.
     if (!isFirst) return;
     try {
       this.write();
@@ -100,7 +100,7 @@ class NodeJournal implements Journal {
     try {
       this.write();
       const sync = this.syncing.then(() => dataSync(this.file));
-      // Who asked for this one hears of its failure.
+      // The caller of this one hears of its failure.
       this.syncing = sync.catch(() => {});
       await sync;
     } catch (error) {

@@ -33,7 +33,7 @@ export class NodeSessionStore implements SessionStore {
   private readonly root: string;
   private readonly times: LockTimes;
   private readonly trash: SessionTrash;
-  /** Of sessions whose journals were opened here. */
+  /** Locks of the sessions whose journals were opened here. */
   private readonly locks = new Map<string, SessionLock>();
 
   /** `root`: absolute; made when the first session is stored. */

@@ -86,7 +86,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 function isFree({ text, touchedAt }: Holder, staleMs: number): boolean {
   if (looksStale(touchedAt, staleMs)) return true;
   const [pid, host] = text.trim().split(' ');
-  // Of another machine, or one that is being written: only time can tell.
+  // A lock of another machine, or one that is being written: only time can tell.
   if (pid === undefined || !/^[1-9]\d*$/.test(pid) || host !== hostname()) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
 }
@@ -105,7 +105,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Of several who find the same lock free, one moves it away; who moves away a new one gives it back. */
+/** When several find the same lock free, one moves it away; one that moved away a new lock gives it back. */
 async function takeAway(path: string, text: string): Promise<void> {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {

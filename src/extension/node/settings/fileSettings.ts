@@ -8,7 +8,7 @@ import { defaultSettings, type Settings, type SettingValues } from '../../platfo
 import { isMissing } from '../files/fileErrors.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
 
-export interface SettingsSources {
+interface SettingsSources {
   /** The person's own file, absolute. Need not exist; trouble in it is a warning. */
   readonly homeFile?: string;
   /** The file that was asked for on the command line; trouble in it is an error. */
@@ -34,7 +34,7 @@ export async function readFileSettings(sources: SettingsSources): Promise<FileSe
   return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
 }
 
-/** What the person's files say, with the values of the workspace's own file between them as they count now. */
+/** The settings of the person's files. The values of the workspace's own file stand between them, as they count now. */
 export class FileSettings implements Settings {
   private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;

@@ -24,7 +24,7 @@ export interface PolicyPlaces {
   readonly folders: () => readonly string[];
   /** Files of the command line, absolute; they count like the person's own. */
   readonly files?: readonly string[];
-  /** Of the command line, absolute; counts beside the person's own. */
+  /** The settings file of the command line, absolute; counts beside the person's own. */
   readonly settingsFile?: string;
   /** Folders of extensions that count, absolute. */
   readonly extensions?: () => readonly string[];
@@ -181,7 +181,7 @@ function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier'
   const lists = Object.fromEntries(
     (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
       const values = findValues(settings, `tools.${key}`).filter(value => Array.isArray(value));
-      // What is excluded under either name is excluded.
+      // A tool that is excluded under either name is excluded.
       const meant = key === 'exclude' ? values.flat() : values[0];
       return values.length > 0 ? [[key, meant?.filter(item => typeof item === 'string')]] : [];
     }),
@@ -199,7 +199,7 @@ function isOn(value: unknown): boolean {
 
 const lockTries = 100;
 const lockWaitMs = 50;
-/** Nobody holds it so long: whoever made it was killed. */
+/** Nobody holds it so long: the process that made it was killed. */
 const staleMs = 10_000;
 
 /** One window at a time changes the file. */

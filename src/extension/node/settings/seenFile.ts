@@ -1,10 +1,10 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
 /**
- * Fingerprints in a file, one a line; lines are only ever added, so that windows do not get in each other's way. What
- * is forgotten gets a line that says so, and of several about one fingerprint the newest counts.
+ * Fingerprints in a file, one a line; lines are only ever added, so that windows do not get in each other's way. A
+ * line of its own says that a fingerprint is forgotten, and the newest line about a fingerprint counts.
  */
 export class SeenFile implements SeenItems {
   private readonly path: string;
@@ -12,6 +12,11 @@ export class SeenFile implements SeenItems {
   /** @param path absolute; need not exist */
   constructor(path: string) {
     this.path = path;
+  }
+
+  /** The file of a person. A thing that they let count in one window counts in all their windows and runs. */
+  static ofPerson(home: string): SeenFile {
+    return new SeenFile(join(home, '.folio', 'seen.txt'));
   }
 
   async isSeen(fingerprint: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { readBounded } from '../files/readBounded.ts';
 import { Sighting } from '../files/sighting.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
 
-/** What was read from a file, and how the file looked then. */
+/** The content of a file, and how the file looked when it was read. */
 interface Reading {
   readonly document: SettingsDocument | undefined;
   readonly sighting: Sighting;

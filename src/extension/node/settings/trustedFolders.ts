@@ -13,7 +13,7 @@ import { parseTolerantly } from '../files/tolerantJson.ts';
 import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
 export interface Distrust {
-  /** What the file says, and what follows from it; one sentence. */
+  /** One sentence about the file's content and what follows from it. */
   readonly sentence: string;
   /** Absolute; absent: the environment says so. */
   readonly file?: string;

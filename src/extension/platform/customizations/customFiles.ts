@@ -2,8 +2,8 @@
 
 export interface CustomFiles {
   /**
-   * All that are there, the least important first: extensions, the person's own, the workspace's. Those of a
-   * workspace are not even looked at unless it is trusted. What cannot be read has a `problem`. Never rejects.
+   * All files, the least important first: extensions', the person's own, the workspace's. A workspace's files are not
+   * even looked at unless it is trusted. An unreadable file has a `problem`. Never rejects.
    */
   read(trusted: boolean): Promise<readonly CustomFile[]>;
   /**
@@ -23,7 +23,7 @@ export interface CustomFile {
   readonly origin: CustomOrigin;
   /** Empty for settings, servers and manifests. */
   readonly text: string;
-  /** What settings, servers and manifests hold, parsed; anything. */
+  /** Parsed content of settings, servers and manifests; anything. */
   readonly content?: unknown;
   /** Why it cannot be used, one sentence; it has neither text nor content then. */
   readonly problem?: string;
@@ -43,7 +43,7 @@ export type CustomOrigin =
   | ({ readonly kind: 'extension' } & ExtensionPlace);
 
 export interface ExtensionPlace {
-  /** Of the folder that it was installed as. */
+  /** The name of the folder that it was installed in. */
   readonly name: string;
   /** Absolute, where its files stand: of a linked one the folder that it was linked to. */
   readonly folder: string;

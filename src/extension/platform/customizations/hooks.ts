@@ -1,10 +1,12 @@
-/* What hooks need from around them: the files that name them, and processes that get an input. */
+/* Ports of hooks: the files that name them, and processes that get an input. */
+
+import type { ProgramGrants } from '../sandbox.ts';
 
 /** Settings files that may name hooks. */
 export interface HookFiles {
   /**
-   * Those that are there, the most important first. Those of the workspace are not even looked at unless it is
-   * trusted. Never rejects: what cannot be read comes with a `problem`.
+   * All files, the most important first. The workspace's are not even looked at unless it is trusted. Never rejects:
+   * an unreadable file comes with a `problem`.
    */
   read(trusted: boolean): Promise<readonly HookFile[]>;
   /**
@@ -20,7 +22,7 @@ export interface HookFile {
   readonly origin: 'person' | 'workspace';
   /** Which program's contract its entries follow, where their events do not tell. */
   readonly dialect: HookDialect;
-  /** What it holds, parsed as JSON; anything. */
+  /** The content, parsed as JSON; anything. */
   readonly content: unknown;
   /** It is an extension's: it decides about its own hooks alone. */
   readonly isExtension?: boolean;
@@ -54,6 +56,8 @@ export interface HookSpec {
   readonly timeoutMs: number;
   /** From the request to end until the order to end, once its time is up; absent: as long as is usual. */
   readonly graceMs?: number;
+  /** It runs in the sandbox or not at all; absent: as the person would run it. */
+  readonly sandbox?: ProgramGrants;
 }
 
 export type HookExit =

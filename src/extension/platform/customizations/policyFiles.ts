@@ -1,4 +1,4 @@
-/** Whose file it is: the higher in this list, the less it says. */
+/** The owner of the file: the higher in this list, the less it says. */
 export type PolicyTier = 'extension' | 'workspace' | 'user' | 'admin';
 
 /** A file of rules, as it stands on the disk. */
@@ -9,7 +9,7 @@ export interface PolicyFile {
   readonly text: string;
 }
 
-/** The keys of a settings file that are about tools. What is no list of texts is left out. */
+/** The keys of a settings file that are about tools. A value that is no list of texts is left out. */
 export interface ToolSettings {
   readonly path: string;
   readonly tier: 'user' | 'workspace';
@@ -19,7 +19,7 @@ export interface ToolSettings {
   readonly allowed?: readonly string[];
   readonly exclude?: readonly string[];
   readonly confirmationRequired?: readonly string[];
-  /** What is to hold calls back beside rules. */
+  /** Guards that hold calls back, beside rules. */
   readonly guards?: readonly Guard[];
 }
 
@@ -36,7 +36,7 @@ export const guards = [
 export interface PolicySources {
   readonly files: readonly PolicyFile[];
   readonly settings: readonly ToolSettings[];
-  /** What is there and cannot be read; `sentence` says which and why. */
+  /** Files that exist and cannot be read; `sentence` says which and why. */
   readonly troubles: readonly {
     readonly tier: PolicyTier;
     readonly path: string;
@@ -55,12 +55,3 @@ export interface PolicyFiles {
   /** Absolute; the file of lasting permissions, if there is a place for one. */
   readonly alwaysFile: string | undefined;
 }
-
-/** Nothing beside the defaults. */
-export const noPolicyFiles: PolicyFiles = {
-  alwaysFile: undefined,
-  read: async () => ({ files: [], settings: [], troubles: [] }),
-  change: async () => {
-    throw new Error('There is no file for lasting permissions.');
-  },
-};

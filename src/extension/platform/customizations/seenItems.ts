@@ -1,7 +1,7 @@
 /**
- * What a person has decided on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A
- * fingerprint says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never
- * rejects: what cannot be looked up has not been seen.
+ * A person's decisions on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A fingerprint
+ * says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never rejects: a
+ * fingerprint that cannot be looked up has not been seen.
  */
 export interface SeenItems {
   isSeen(fingerprint: string): Promise<boolean>;
@@ -9,10 +9,3 @@ export interface SeenItems {
   /** Takes that back; what was never marked stays so. */
   forget(fingerprints: readonly string[]): Promise<void>;
 }
-
-/** For surroundings in which nobody can be shown anything. */
-export const nothingSeen: SeenItems = {
-  isSeen: async () => false,
-  markSeen: async () => {},
-  forget: async () => {},
-};

@@ -1,19 +1,18 @@
 /*
- * Entries of servers as other programs write them. Whoever shows an entry and whoever starts it must read the same, so
- * both take it from here.
+ * Entries of servers as other programs write them. The list of servers and their start must read the same, so both
+ * take it from here.
  */
 
 import { isRecord } from '../../base/record.ts';
 
 /** Other names for keys and kinds become ours; what is not known stays as it is. */
 export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { serverUrl, transport, transportType, ...entry } = value;
+  const { serverUrl, transport, transportType, ...own } = value;
+  const entry: Record<string, unknown> = own;
   const type = [entry.type, transport, transportType].find(each => typeof each === 'string');
-  return {
-    ...entry,
-    ...(entry.url === undefined && serverUrl !== undefined && { url: serverUrl }),
-    ...(type !== undefined && { type: otherKinds[type.toLowerCase()] ?? type }),
-  };
+  if (entry.url === undefined && serverUrl !== undefined) entry.url = serverUrl;
+  if (type !== undefined) entry.type = otherKinds[type.toLowerCase()] ?? type;
+  return entry;
 }
 
 const otherKinds: Readonly<Record<string, string>> = { local: 'stdio', remote: 'http' };

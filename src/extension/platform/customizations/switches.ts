@@ -1,4 +1,4 @@
-/** What the person switched off, by the names of things and of extensions. */
+/** Things and extensions that the person switched off, by name. */
 export interface Switches {
   /** As it is now. */
   off(): readonly string[];

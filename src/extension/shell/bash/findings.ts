@@ -4,7 +4,7 @@ import type { Assignment, Finding, Invocation } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';
 import { type FolderScope, moveFolder } from './folders.ts';
 
-/** What is gathered while a text is walked; one for the whole, also for the scripts inside of it. */
+/** Findings while a text is walked; one for the whole, also for the scripts inside of it. */
 export interface Findings {
   readonly commands: SubCommand[];
   readonly doubts: Set<string>;
@@ -16,7 +16,7 @@ export interface Findings {
 }
 
 /** Walks a script found inside a command, such as that of `bash -c`. */
-export type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
+type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
 
 export function noFindings(): Findings {
   return {
@@ -62,7 +62,7 @@ export function addCommand(
     return;
   }
   const { command, finding } = judgeCommand(call);
-  // Behind `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
+  // After `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
   if (reserved.test(call.words[0]!.text))
     found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
   found.commands.push({ ...command, folder: folder.path });
@@ -72,7 +72,7 @@ export function addCommand(
   addInner(found, call, finding, folder, depth, walkScript);
 }
 
-/** What is no program but counts all the same: an assignment, a test, a redirection to a device. */
+/** Adds something that counts although it is no program: an assignment, a test, a redirection to a device. */
 export function addConstruct(
   found: Findings,
   text: string,

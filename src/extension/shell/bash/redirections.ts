@@ -8,13 +8,13 @@ import { readOneWord, walkSimple } from './simpleCommand.ts';
 import { notUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
 
 interface Redirected {
-  /** What standard input becomes; undefined: it stays. */
+  /** The new standard input; undefined: it stays. */
   readonly stdin: Input | undefined;
   /** Further words behind a redirection's target, which belong to the command. */
   readonly extra: readonly Node[];
 }
 
-/** A statement with redirections behind it. What a here-document's line goes on with is walked after it. */
+/** A statement with redirections after it. The rest of a here-document's line is walked after it. */
 export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   const body = node.childForFieldName('body');
   const redirects = node.children.filter(child => /_redirect$/.test(child.type));

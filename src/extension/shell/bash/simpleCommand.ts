@@ -9,7 +9,7 @@ import type { FolderScope } from './folders.ts';
 import { walkRedirects } from './redirections.ts';
 import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
 
-export interface SimpleContext {
+interface SimpleContext {
   readonly folder: FolderScope;
   readonly stdin: Input;
   /** Words that the grammar took for further targets of a redirection; the shell hands them to the command. */

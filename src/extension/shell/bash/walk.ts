@@ -16,7 +16,7 @@ import type { FolderScope } from './folders.ts';
 import { walkRedirected } from './redirections.ts';
 import { walkAssignment, walkSimple } from './simpleCommand.ts';
 
-/** What stays the same while one script is walked. */
+/** Values that stay the same while one script is walked. */
 export interface Walk {
   readonly source: string;
   readonly found: Findings;
@@ -38,7 +38,7 @@ export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
     notUnderstood(walk);
   }
   const outside = walk.source.slice(0, root.startIndex) + walk.source.slice(root.endIndex);
-  if (/\S/.test(outside)) notUnderstood(walk);
+  if (/\S/.test(outside) || hasStrayText(walk.source, root)) notUnderstood(walk);
   walkSequence(walk, root, folder, inherited);
 }
 

@@ -1,4 +1,4 @@
-/* What is known about a command line before it runs. Plain data: the policy decides, the panel shows. */
+/* Everything that is known about a command line before it runs. Plain data: the policy decides, the panel shows. */
 
 export type Verdict = 'reads' | 'unknown' | 'dangerous';
 
@@ -44,7 +44,7 @@ export interface CommandAnalysis {
   readonly unparsed?: string;
   /** It must not run at all; the sentence tells the model why, and what to do instead. */
   readonly refused?: string;
-  /** What no single command is to blame for and yet must be asked about: sentences. */
+  /** Sentences about doubts that no single command causes and that must be asked about. */
   readonly doubts: readonly string[];
   readonly background: boolean;
   /** Files written by redirections; what `tee` and its like write is in the paths of their own commands. */
@@ -69,14 +69,14 @@ export function filesOf(analysis: CommandAnalysis): readonly FileUse[] {
 }
 
 export type Judgement =
-  /** Nothing in it writes, sends or starts anything. What it reads is still to be checked: `filesOf`. */
+  /** Nothing in it writes, sends or starts anything. The files that it reads are still to be checked: `filesOf`. */
   | { readonly kind: 'reads' }
   | { readonly kind: 'asks'; readonly reasons: readonly string[] }
   /** Asks whatever was allowed before. */
   | { readonly kind: 'dangerous'; readonly reasons: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** What follows for the whole when no rule of the person says anything. */
+/** The judgement of the whole line when no rule of the person says anything. */
 export function judgeWhole(analysis: CommandAnalysis): Judgement {
   if (analysis.refused !== undefined) return { kind: 'refused', reason: analysis.refused };
   const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');

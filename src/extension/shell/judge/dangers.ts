@@ -1,4 +1,4 @@
-/* What always asks, whatever a person allowed before: it destroys, takes over, or gives away. */
+/* Commands that always ask, whatever a person allowed before: they destroy, take over, or give away. */
 
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, filesAmong } from './finding.ts';
@@ -173,7 +173,7 @@ function kills(_: readonly Word[], given: readonly string[]): string | undefined
 }
 
 function publishes(_: readonly Word[], given: readonly string[]): string | undefined {
-  // Behind an option with a value, which word is the sub-command is not certain.
+  // After an option with a value, it is not certain which word is the sub-command.
   const candidates = given[0]?.startsWith('-') ? given : given.slice(0, 1);
   return candidates.some(value => publishing.test(value))
     ? 'It changes what is published, or who may publish.'

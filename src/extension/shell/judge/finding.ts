@@ -21,7 +21,7 @@ export type Input =
   | { readonly kind: 'file' }
   | { readonly kind: 'text'; readonly text: string | undefined };
 
-/** What one command would do by itself, and what it would start. */
+/** The effects of one command by itself, and the commands that it would start. */
 export interface Finding {
   readonly verdict: Verdict;
   readonly reason: string;
@@ -67,7 +67,7 @@ export function filesAmong(name: string, args: readonly Word[]): readonly Word[]
   return [...attached, ...args.filter(word => word.kind === 'unknown' || !word.value.startsWith('-'))];
 }
 
-/** What looks like a file among words of which nothing else is known, so that it can be checked all the same. */
+/** Words that look like files in an otherwise unknown command, so that they can be checked all the same. */
 export function likelyPaths(words: readonly Word[]): readonly Word[] {
   return words.flatMap((word): readonly Word[] => {
     if (word.kind === 'unknown') return /[/~]/.test(word.prefix) ? [word] : [];

@@ -132,7 +132,7 @@ export function judgeGit(words: readonly Word[]): Finding {
   return onlyReads(`git ${command} only reads.`, paths);
 }
 
-/** Of `HEAD:.env`, and of the range of `-L 1,5:.env`, the part that names a file. */
+/** The part that names a file, in `HEAD:.env` and in the range of `-L 1,5:.env`. */
 function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
   const plain = operands.flatMap(word => (word.kind === 'unknown' ? [] : [word.value]));
   return [...plain, ...values].flatMap(value => {

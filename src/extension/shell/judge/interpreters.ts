@@ -141,21 +141,21 @@ function judgeEval(args: readonly Word[]): Finding {
   return {
     ...finding,
     folder: { to: undefined },
-    ...(text !== undefined && { inner: { kind: 'script', text } }),
+    inner: text === undefined ? undefined : { kind: 'script', text },
   };
 }
 
 function judgeSource(name: string, args: readonly Word[]): Finding {
   const finding = unknown(`${name} runs what the file holds, inside this shell.`, args.slice(0, 1));
-  const refused = args.some(holdsSubstitution) ? { refused: refusedScript(name) } : {};
-  return { ...finding, ...refused, folder: { to: undefined } };
+  const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
+  return { ...finding, refused, folder: { to: undefined } };
 }
 
 function judgeLanguage(call: Invocation, name: string, args: readonly Word[], inline: RegExp): Finding {
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
-    const refused = args.slice(at).some(holdsSubstitution) ? { refused: refusedScript(name) } : {};
-    return { ...unknown(`${name} runs the program that is written in the command.`), ...refused };
+    const refused = args.slice(at).some(holdsSubstitution) ? refusedScript(name) : undefined;
+    return { ...unknown(`${name} runs the program that is written in the command.`), refused };
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return judgeInput(call, name);

@@ -18,12 +18,12 @@ import { judgeSearch } from './searches.ts';
 import { plainValue } from './words.ts';
 import { judgeWrapper } from './wrappers.ts';
 
-export interface Judged {
+interface Judged {
   readonly command: Omit<SubCommand, 'folder'>;
   readonly finding: Finding;
 }
 
-/** What one command would do. The order below is the point: the worst that is known about it comes first. */
+/** Judges one command. The order below is the point: the worst that is known about it comes first. */
 export function judgeCommand(call: Invocation): Judged {
   const [first, ...args] = call.words;
   const name = first && programName(first);
@@ -37,7 +37,7 @@ export function judgeCommand(call: Invocation): Judged {
     lasting: lasting && call.assignments.length === 0 && finding.verdict !== 'dangerous',
     verdict: finding.verdict,
     reason: finding.reason,
-    // What `<(…)` stands for is a pipe and no file; the commands in it are judged by themselves.
+    // `<(…)` stands for a pipe and no file; the commands in it are judged by themselves.
     paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
   };
   return { command, finding };
@@ -200,7 +200,7 @@ function withAssignments(finding: Finding, { assignments }: Invocation): Finding
 function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
   if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
     return finding;
-  // Behind a wrapper the words belong to the inner command, which is judged by itself as well.
+  // After a wrapper the words belong to the inner command, which is judged by itself as well.
   return {
     ...finding,
     refused: `What a dangerous command acts on must not come out of another command (${finding.reason.replace(/\.$/, '')}). Run the inner command first, read its output, and then write the words out.`,

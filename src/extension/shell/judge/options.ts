@@ -100,7 +100,7 @@ function readLong(reading: Reading, word: Word, value: string): void {
   reading.names.add(name);
   if (kind === undefined) {
     if (!reading.rules.open) reading.strange ??= word;
-    // Of an option that nobody knows, what is attached may name a file.
+    // The text attached to an unknown option may name a file.
     else if (equals >= 0) reading.files.push(part(word, value.slice(equals + 1)));
     return;
   }

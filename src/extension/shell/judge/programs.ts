@@ -127,7 +127,7 @@ const programs = new Map(
 );
 
 /**
- * Programs whose only argument, if it asks for the version, makes them print it. Those are missing of which a file of
+ * Programs whose only argument, if it asks for the version, makes them print it. Programs are missing where a file of
  * the workspace decides which program answers: yarn (yarnPath), pnpm (packageManager), cargo, rustc, go (toolchain),
  * mvn, gradle (options of Java), dotnet (global.json).
  */
@@ -202,12 +202,12 @@ function readsDate({ operands }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && word.value.startsWith('+'));
 }
 
-/** What it cannot find, it names: the content of the list would be printed. */
+/** It prints the names that it cannot find: the content of the list would be printed. */
 function namesNoList({ names }: ReadOptions): boolean {
   return !names.has('--files0-from');
 }
 
-/** `@list` is a file of options, of which the strange ones are printed. */
+/** `@list` is a file of options, and unknown options in it are printed. */
 function namesNoOptionFile({ operands }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && !word.value.startsWith('@'));
 }

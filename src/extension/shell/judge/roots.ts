@@ -9,7 +9,7 @@ export interface Root {
   readonly lasting: boolean;
 }
 
-/** What a lasting permission for this command would name, and whether it would be narrow enough to give. */
+/** The words that a lasting permission for this command would name, and whether it would be narrow enough to give. */
 export function rootOf(name: string, args: readonly Word[]): Root {
   if (name === 'git') return gitRoot(args);
   if (isWrapper(name) || runsAnything.has(name)) return { root: name, lasting: false };

@@ -70,7 +70,7 @@ function judgeFind(words: readonly Word[]): Finding {
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
   const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
-  // What stands for the found file is not known before it runs.
+  // The found file is not known before the search runs.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
   const inner: Inner | undefined = command.length > 0 ? { kind: 'command', words: command } : undefined;
   const finding = unknown(`find runs a command for each file (${option}).`, paths);
@@ -79,7 +79,7 @@ function findWithRun(option: string, rest: readonly Word[], paths: readonly Word
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
     ? 'Folio does not run a find with several -exec. Write one find for each command.'
     : undefined;
-  return { ...finding, ...(inner && { inner }), ...(refused !== undefined && { refused }) };
+  return { ...finding, inner, refused };
 }
 
 function replaceBraces(word: Word): Word {
@@ -129,7 +129,7 @@ function judgeSed(name: string, words: readonly Word[]): Finding {
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (paths.some(mayBeOption)) return strangeOption(name, paths.find(mayBeOption)!, paths);
   const harmless = scripts.every(word => word.kind === 'plain' && isHarmlessSed(word.value));
-  // Behind `--` an -e would be a file, and what counted as a file the script.
+  // After `--` an -e would be a file, and the word that counted as a file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
     return unknown(`The script of ${name} may write files or run commands.`, paths);

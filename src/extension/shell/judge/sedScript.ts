@@ -4,7 +4,7 @@
  */
 export function isHarmlessSed(script: string): boolean {
   if (script.length > 2000) return false;
-  // Whether a delimiter between brackets ends the expression differs from sed to sed.
+  // Programs called sed differ on whether a delimiter between brackets ends the expression.
   if (/\[\^?\]|\[[^\]]*[/|#,:!@%_+~][^\]]*\]/.test(script)) return false;
   let rest = script;
   while (rest !== '') {

@@ -7,7 +7,7 @@ import type { Word } from './analysis.ts';
  */
 type Embedded = ReadonlyMap<number, number>;
 
-export interface WordReading {
+interface WordReading {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -188,7 +188,10 @@ function take(scan: Scan, value: string, length: number): boolean {
   return scan.at <= scan.end;
 }
 
-/** `{a,b}` and `{1..3}` become several words. What is quoted inside is not looked at: too much asks, once. */
+/**
+ * `{a,b}` and `{1..3}` become several words. Quotes inside are not looked at: this asks too often rather than too
+ * seldom.
+ */
 function hasBraceExpansion(text: string): boolean {
   const bare = withoutQuotes(text);
   return /\{[^{}.]*\.\./.test(bare) || ['{', ',', '}'].every(char => bare.includes(char));

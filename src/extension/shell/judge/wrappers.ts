@@ -92,7 +92,7 @@ function judgeWith(call: Invocation, name: string, args: readonly Word[], wrappe
     start.strange ?? skipped.find(word => !isSingle(word)),
     words.length,
   );
-  return { ...finding, ...(wrapper.background && { background: true }), ...(inner && { inner }) };
+  return { ...finding, background: wrapper.background, inner };
 }
 
 function asCommand(words: readonly Word[]): Inner | undefined {
@@ -146,7 +146,7 @@ function startOfCommand(args: readonly Word[], usage: string): Start {
     if (alone.strange && !isNumber) return { at: afterStrange(args, at), strange: word };
     const takesNext = !isNumber && alone.operands.length === 0;
     const value = takesNext ? args[at + 1] : undefined;
-    // It may become several words, of which the second would be the command.
+    // It may become several words, and the second would be the command.
     if (value && value.kind !== 'plain' && !isSingle(value)) return { at: at + 1, strange: value };
     at += takesNext ? 2 : 1;
   }
@@ -157,7 +157,7 @@ function isSingle(word: Word): boolean {
   return word.kind === 'plain' || (word.kind === 'unknown' && word.single);
 }
 
-/** What belongs to an option that nobody knows is not certain: every further word may be the command's name. */
+/** The value of an unknown option is not certain: every further word may be the command's name. */
 function afterStrange(args: readonly Word[], at: number): number {
   const next = args.findIndex(
     (word, index) => index > at && !(word.kind === 'plain' && word.value.startsWith('-')),
@@ -214,7 +214,7 @@ function placeholder(options: readonly Word[]): string {
   return attached || (at < 0 ? '' : values[at + 1]) || '{}';
 }
 
-/** What xargs appends, and what may take the place of any word, is not known before it runs. */
+/** Nobody knows before it runs which words xargs appends, and which take the place of any word. */
 function inner(words: readonly Word[], mark: string): Pick<Finding, 'inner'> {
   const replaced = words.map(word =>
     word.kind === 'plain' && word.value.includes(mark)

@@ -9,13 +9,13 @@ import {
 } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';
 
-export interface JudgedCmdlet {
+interface JudgedCmdlet {
   readonly command: Omit<SubCommand, 'folder'>;
   /** The current folder is another one afterwards. */
   readonly moves: boolean;
 }
 
-/** What one command of a PowerShell line would do. Names are compared without regard to case. */
+/** Judges one command of a PowerShell line. Names are compared without regard to case. */
 export function judgeCmdlet(call: Invocation): JudgedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;

@@ -1,7 +1,7 @@
 /*
- * PowerShell is a large language of which only its plainest part is understood: pipelines of commands with plain
- * arguments. Everything else makes the whole "not understood", so that it asks; the commands that are recognised
- * in it are listed all the same.
+ * PowerShell is a large language, and only its plainest part is understood: pipelines of commands with plain
+ * arguments. Everything else makes the whole "not understood", so that it asks; the commands that are recognised in
+ * it are listed all the same.
  */
 
 import type { Node } from 'web-tree-sitter';

@@ -5,16 +5,19 @@ import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
+import type { ProgramGrants } from '../../platform/sandbox.ts';
 import type { DiscoveredDeclaration } from './parseDeclarations.ts';
 
-export interface CallPorts {
+interface CallPorts {
   readonly processes: Pick<HookProcesses, 'run'>;
   readonly callCommand: string;
   /** Absolute and real. */
   readonly cwd: string;
-  /** Whether the settings still name it, and the person still lets it run. */
+  /** Says whether the settings still name it, and the person still lets it run. */
   readonly isCurrent: () => Promise<boolean>;
   readonly timeoutMs: number;
+  /** It runs in the sandbox or not at all. */
+  readonly sandbox: ProgramGrants | undefined;
 }
 
 type Args = Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ const longestShown = 8_000;
 /** It runs a command, and is asked about as one. */
 export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPorts): AnyTool {
   const { name, description, schema } = declaration;
-  const { callCommand, cwd } = ports;
+  const { callCommand, cwd, sandbox } = ports;
   // The name holds nothing that a shell would read.
   const command = `${callCommand} ${name}`;
   return defineTool<Args, undefined>({
@@ -47,7 +50,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
         );
       const { timeoutMs } = ports;
       const input = JSON.stringify(args);
-      const exit = await ports.processes.run({ command, cwd, env: {}, input, timeoutMs }, signal);
+      const exit = await ports.processes.run({ command, cwd, env: {}, input, timeoutMs, sandbox }, signal);
       signal.throwIfAborted();
       return toResult(exit, timeoutMs);
     },

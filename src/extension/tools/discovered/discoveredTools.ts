@@ -3,6 +3,11 @@ import { oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
+import {
+  isSandboxEntry,
+  readSandboxEntry,
+  sandboxShape,
+} from '../../platform/customizations/sandboxEntry.ts';
 import { discoveredTool } from './discoveredTool.ts';
 import { parseDeclarations } from './parseDeclarations.ts';
 
@@ -10,27 +15,29 @@ import { parseDeclarations } from './parseDeclarations.ts';
 export interface DiscoveryEntry {
   readonly discoveryCommand: string;
   readonly callCommand?: string;
+  /** `tools.discoverySandbox` as it is written. */
+  readonly sandbox?: unknown;
   /** The settings file, absolute. */
   readonly path: string;
 }
 
-export interface DiscoveryPorts {
+interface DiscoveryPorts {
   readonly processes: Pick<HookProcesses, 'run'>;
   readonly clock: Pick<Clock, 'after'>;
   /** Where the programs run: the first workspace folder, absolute and real. */
   readonly folder: () => Promise<string | undefined>;
-  /** Those that count now, the least important first. */
+  /** Entries that count now, the least important first. */
   readonly entries: () => readonly DiscoveryEntry[];
   /** Finds out anew which count. */
   readonly recheck: () => Promise<void>;
   readonly trusted: () => boolean;
   /** Told once of each thing that cannot be used. */
   readonly tell: (sentence: string) => void;
-  /** Of tests. */
+  /** Only tests set them. */
   readonly limits?: Partial<DiscoveryLimits>;
 }
 
-export interface DiscoveryLimits {
+interface DiscoveryLimits {
   readonly discoveryMs: number;
   readonly callMs: number;
   /** How long a prompt waits for the list; it may come for a later step. */
@@ -87,7 +94,7 @@ export class DiscoveredTools {
     this.discovering = this.discoverAll(current, cwd ?? '', running.signal);
   }
 
-  /** Of two tools with one name that of the more important entry counts. */
+  /** When two tools share a name, that of the more important entry counts. */
   private async discoverAll(
     entries: readonly DiscoveryEntry[],
     cwd: string,
@@ -112,9 +119,17 @@ export class DiscoveredTools {
       );
       return [];
     }
+    if (!isSandboxEntry(entry.sandbox)) {
+      this.tellOnce(`${path}: discovered tools are not used: tools.discoverySandbox ${sandboxShape}.`);
+      return [];
+    }
+    const sandbox = readSandboxEntry(entry.sandbox);
     const { discoveryMs: timeoutMs, callMs } = this.limits;
     const { processes } = this.ports;
-    const exit = await processes.run({ command, cwd, env: {}, input: '', timeoutMs, graceMs: 500 }, signal);
+    const exit = await processes.run(
+      { command, cwd, env: {}, input: '', timeoutMs, graceMs: 500, sandbox },
+      signal,
+    );
     const trouble = troubleOf(exit, timeoutMs);
     if (signal.aborted || exit.kind !== 'ended' || trouble) {
       if (!signal.aborted) complain(trouble ?? 'did not end');
@@ -124,7 +139,7 @@ export class DiscoveredTools {
     for (const problem of problems) complain(problem);
     const isCurrent = () => this.isCurrent(entry);
     return declarations.map(declaration =>
-      discoveredTool(declaration, { processes, callCommand, cwd, isCurrent, timeoutMs: callMs }),
+      discoveredTool(declaration, { processes, callCommand, cwd, isCurrent, timeoutMs: callMs, sandbox }),
     );
   }
 

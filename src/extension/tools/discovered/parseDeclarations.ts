@@ -1,4 +1,4 @@
-/* What a discovery command prints: a JSON list of function declarations, or of lists of them. */
+/* Parses the output of a discovery command: a JSON list of function declarations, or of lists of them. */
 
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
@@ -12,7 +12,7 @@ export interface DiscoveredDeclaration {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export interface ParsedDeclarations {
+interface ParsedDeclarations {
   readonly declarations: readonly DiscoveredDeclaration[];
   /** Ends of sentences about the command: `printed no JSON`. */
   readonly problems: readonly string[];

@@ -37,7 +37,7 @@ export function matchSimilar(file: TextLines, search: string, replacement: strin
   return bestApart(windows, count).map(first => replaceLines(file, { first, count }, search, replacement));
 }
 
-/** Of windows that overlap the most similar one stays. */
+/** When windows overlap, the most similar one stays. */
 function bestApart(
   windows: readonly { first: number; distance: number }[],
   count: number,

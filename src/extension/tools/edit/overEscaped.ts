@@ -49,15 +49,15 @@ function countOf(text: string, part: string): number {
   return text.indexOf(part, first + 1) < 0 ? 1 : 2;
 }
 
-export interface MeantContent {
+interface MeantContent {
   readonly text: string;
-  /** What the model should know about it. */
+  /** Tells the model about it. */
   readonly note?: string;
 }
 
 /**
- * What is meant by the content of a whole file. One escaping is too many when the content as given is nothing that a
- * file of its kind can hold, and without it is.
+ * The intended content of a whole file. The content has one escaping too many when no file of its kind can hold it as
+ * given, and one can without the escaping.
  * @param name of the argument that holds it
  */
 export function meantContent(path: string, content: string, name: string): MeantContent {

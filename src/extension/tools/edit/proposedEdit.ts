@@ -1,4 +1,5 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
+import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
 import { plural } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import {
@@ -8,12 +9,12 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../../core/tool.ts';
+import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
 import { reported } from '../files/fileFailure.ts';
-import { refuseBrokenNotebook } from './refuseBrokenNotebook.ts';
 
-/** What an edit tool will write, and what the model should know beside it. */
+/** The content that an edit tool will write, and remarks for the model. */
 export interface EditPlan {
   readonly proposal: Proposal;
   readonly note?: string;
@@ -21,8 +22,8 @@ export interface EditPlan {
   readonly remark?: string;
 }
 
-/** What is known of an edit beside its text. */
-export type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
+/** Remarks about an edit beside its text. */
+type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
 
 /** The lines around a change that the model gets to see, in all. */
 const maxShownLines = 100;
@@ -59,7 +60,7 @@ export async function writeProposal(
   if ((await paths.resolve(path, 'write')) !== path) {
     throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, 'Path changed');
   }
-  // What was accepted may be a part of what was proposed.
+  // The accepted text may be a part of the proposed one.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
   await reported(shown, call.files.writeText(path, after, format, before));
@@ -76,7 +77,7 @@ export async function writeProposal(
   return {
     text: parts.join('\n'),
     display: {
-      summary: [`+${diff.added} −${diff.removed}`, plan.remark].filter(Boolean).join(', '),
+      summary: [shortCounts(diff), plan.remark].filter(Boolean).join(', '),
       detail: { kind: 'diff', diff },
     },
     wrote: path,
@@ -84,10 +85,14 @@ export async function writeProposal(
 }
 
 function headline(diff: FileDiff, after: string): string {
-  if (diff.change === 'created') return `Created ${diff.path} with ${plural(diff.added, 'line')}.`;
+  if (diff.change === 'created') return `Created ${diff.path} with ${sizeOf(diff)}.`;
   if (diff.hunks.length === 0) return `${diff.path} stands as before.`;
   const emptied = after === '' ? ' The file is empty now.' : '';
-  return `Changed ${diff.path}: ${plural(diff.added, 'line')} added, ${diff.removed} removed.${emptied}`;
+  return `Changed ${diff.path}: ${countsInWords(diff)}.${emptied}`;
+}
+
+function sizeOf({ added, cells }: FileDiff): string {
+  return cells === undefined ? plural(added, 'line') : plural(cells, 'cell');
 }
 
 function changedRegions(diff: FileDiff): readonly string[] {
@@ -115,4 +120,15 @@ function personsChange(diff: FileDiff): string {
     'The person changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
     ...lines,
   ].join('\n');
+}
+
+/** Throws when the change would turn a notebook into none. One that is broken already may be mended in steps. */
+function refuseBrokenNotebook(path: string, before: string | null, after: string): void {
+  if (!isNotebookPath(path) || before === null) return;
+  const fault = findNotebookFault(after);
+  if (fault === undefined || findNotebookFault(before) !== undefined) return;
+  throw new ToolFailure(
+    `Nothing was written, since the result would be no valid notebook: ${fault}. Change its cells with edit_notebook, or send the change so that the JSON of the notebook stays whole.`,
+    'No valid notebook',
+  );
 }

@@ -3,7 +3,7 @@ import { findMatch, type Match, type MatchKind } from './match.ts';
 import { namePlaces, quoteNearest } from './nearestLines.ts';
 import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
 
-export interface Replacing {
+interface Replacing {
   readonly search: string;
   readonly replacement: string;
   /** Replace every place instead of demanding that there is only one. */

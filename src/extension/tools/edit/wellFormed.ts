@@ -1,6 +1,7 @@
 /*
- * Whether a text can be a file of its kind, as far as it can be known without a parser for each language: JSON is
- * parsed; of code the quotes, comments and brackets are read. What is not known is neither broken nor well formed.
+ * Says whether a text can be a file of its kind, as far as it can be known without a parser for each language: JSON
+ * is parsed; in code the quotes, comments and brackets are read. A text of unknown kind is neither broken nor well
+ * formed.
  */
 
 import { extname } from 'node:path';
@@ -48,7 +49,7 @@ export function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // That it throws is the answer.
+    // The throw is the answer.
     return false;
   }
 }

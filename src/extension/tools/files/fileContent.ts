@@ -8,12 +8,12 @@ import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 import { readable } from './readable.ts';
 
 /** One file among many, or why it is left out. */
-export type FileContent =
+type FileContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number }
   | { readonly kind: 'skipped'; readonly why: string };
 
-export interface ContentLimits {
+interface ContentLimits {
   readonly characters: number;
   readonly mediaBytes: number;
   /** The file or its extension was asked for; else media are left out. */

@@ -97,7 +97,7 @@ interface Missing {
   readonly left: number;
 }
 
-/** What is missing, and what of the query has not been used yet to look more narrowly. */
+/** Says what is missing, and which narrower options the query has not used yet. */
 function advice(
   { include_pattern, names_only }: Shown,
   files: readonly FileTextMatches[],

@@ -73,7 +73,7 @@ export async function findAgentIgnore(
   return findIgnoreFile(ports, path, kind, ['.geminiignore']);
 }
 
-/** What the person keeps from agents is not read, also by one that names it. Throws `ToolFailure`. */
+/** Refuses files that the person keeps from agents, also when a call names them. Throws `ToolFailure`. */
 export async function refuseIgnored(
   ports: RuledPorts,
   path: string,
@@ -105,7 +105,7 @@ async function repositoryRoot(files: RuledFiles, folder: string): Promise<string
   return folders.find((_each, index) => stats[index] !== undefined) ?? folder;
 }
 
-/** Of those folders that have rules, in the order of the folders. */
+/** Reads the folders that have rules, in the order of the folders. */
 async function readLevels(
   files: Pick<FileSystem, 'readText'>,
   folders: readonly string[],

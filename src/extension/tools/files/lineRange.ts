@@ -13,7 +13,7 @@ export interface LineRange {
 const maxLines = 2000;
 const maxLineLength = 2000;
 
-export interface LinesWanted {
+interface LinesWanted {
   /** From 1. */
   readonly start?: number | undefined;
   /** Without it, at most 2000 lines are taken. */

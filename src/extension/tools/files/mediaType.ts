@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { findSignedType } from '../../base/mediaSignature.ts';
 
-/** What a model can look at or listen to as it is, by the ending of the file name. */
+/** Media that a model can look at or listen to as they are, by the ending of the file name. */
 const byExtension: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -27,7 +27,7 @@ export function findPromisedType(path: string): string | undefined {
   return byExtension[extname(path).toLowerCase()];
 }
 
-/** What the content is: by its first bytes, else by its name if it is binary; `undefined`: unknown. */
+/** The type of the content: by its first bytes, else by its name if it is binary; `undefined`: unknown. */
 export function findMediaType(path: string, bytes: Uint8Array): string | undefined {
   const signed = findSignedType(bytes);
   if (signed !== undefined) return signed;

@@ -4,7 +4,7 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 
-/** What to say of a path where nothing stands: its folder and the names there that are most like it. */
+/** Describes a path where nothing stands: its folder and the names there that are most like it. */
 export async function missingFile(
   ports: { readonly files: FileReader; readonly paths: WorkspacePaths },
   real: string,

@@ -10,8 +10,8 @@ interface PresencePorts {
 }
 
 /**
- * Whether a session has to do with notebooks. The tool for them stands in each request, so it is only declared where
- * there are some; which tools there are is settled when a turn begins and stays until the next.
+ * Says whether a session has to do with notebooks. The tool for them stands in each request, so it is only declared
+ * where there are some; which tools there are is settled when a turn begins and stays until the next.
  */
 export class NotebookPresence {
   private readonly ports: PresencePorts;

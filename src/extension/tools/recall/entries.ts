@@ -43,7 +43,7 @@ function readPart(part: Part, message: Message, detail: 'overview' | 'whole'): r
   }
 }
 
-/** Of a prompt the last text is the person's own; what stands before it are files and the like. */
+/** The last text of a prompt is the person's own; the texts before it are files and the like. */
 function speakerOf(part: Part, { role, parts }: Message): Omit<Entry, 'text'> {
   if (role === 'model') return { label: 'Agent', isUntrusted: false };
   const isOwn = part === parts.findLast(({ kind }) => kind === 'text');

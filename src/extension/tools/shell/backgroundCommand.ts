@@ -4,7 +4,7 @@ import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import type { CommandPorts } from './runShellCommand.ts';
+import type { CommandPorts } from './commandPorts.ts';
 
 const defaultDelay = 200;
 const longestDelay = 60_000;

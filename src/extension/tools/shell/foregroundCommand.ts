@@ -4,7 +4,8 @@ import { plural } from '../../base/text.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import type { CommandPorts } from './runShellCommand.ts';
+import type { CommandPorts } from './commandPorts.ts';
+import { OpenCommand, type OpenCommands } from './openCommands.ts';
 
 /** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
 export async function runToEnd(
@@ -24,22 +25,74 @@ export async function runToEnd(
   try {
     const exit = await untilExit(process, silence, call.signal);
     if (exit.failure) throw new ToolFailure(exit.failure, 'Could not start');
-    return await describeEnd(ports, output.text, exit, silence, call);
+    return await describeEnd(ports, output.text, exit, call, silence);
   } finally {
     silence.end();
     writing.dispose();
   }
 }
 
+/** Runs until the command ends or waits for input. It is never too silent, since a person may be thinking. */
+export async function runAnswerable(
+  ports: CommandPorts,
+  open: OpenCommands,
+  spec: ProcessSpec,
+  call: CallContext,
+): Promise<ToolResult> {
+  call.signal.throwIfAborted();
+  const command = new OpenCommand(ports.processes.start(spec));
+  const result = await followOpen(ports, open, command, call);
+  const note = command.process.keyboard?.noTerminal;
+  return note === undefined ? result : { ...result, text: `${note}\n${result.text}` };
+}
+
+export async function followOpen(
+  ports: CommandPorts,
+  open: OpenCommands,
+  command: OpenCommand,
+  call: CallContext,
+): Promise<ToolResult> {
+  const state = await open.follow(command, ports.clock, call);
+  if (state === 'waits') return describeWaiting(ports, command, call);
+  if (state.failure) throw new ToolFailure(state.failure, 'Could not start');
+  return describeEnd(ports, command.takeOutput(), state, call);
+}
+
+async function describeWaiting(
+  ports: CommandPorts,
+  command: OpenCommand,
+  call: CallContext,
+): Promise<ToolResult> {
+  const { id } = command;
+  const { forModel, forPerson, outputPath } = await describeOutput(
+    command.takeOutput(),
+    ports.outputLimit(),
+    call.saveOutput,
+  );
+  return {
+    text: `Waits for input. Process id: ${id}, which is also its process group; to answer: send_input; to stop it: kill -- -${id}\nOutput so far:\n${forModel}`,
+    display: {
+      summary: `Waits for input, process ${id}`,
+      detail: {
+        kind: 'command',
+        exitCode: null,
+        output: forPerson,
+        outputPath: outputPath || undefined,
+      },
+    },
+    bounded: true,
+  };
+}
+
 async function describeEnd(
   ports: CommandPorts,
   raw: string,
   exit: ProcessExit,
-  silence: SilenceWatch,
   call: CallContext,
+  silence?: SilenceWatch,
 ): Promise<ToolResult> {
   const lines: string[] = [];
-  if (silence.isOver)
+  if (silence?.isOver)
     lines.push(`Stopped: no output for ${silence.seconds} s. If it needs longer, run it in the background.`);
   lines.push(`Exit code: ${exit.code ?? 'none'}`);
   if (exit.signal) lines.push(`Signal: ${exit.signal}`);
@@ -63,8 +116,8 @@ async function describeEnd(
   };
 }
 
-function summaryOf(exit: ProcessExit, silence: SilenceWatch): string {
-  if (silence.isOver) return `Stopped after ${plural(silence.seconds, 'second')} without output`;
+function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
+  if (silence?.isOver) return `Stopped after ${plural(silence.seconds, 'second')} without output`;
   if (exit.code !== null) return `Exit code ${exit.code}`;
   return exit.signal ? `Ended by ${exit.signal}` : 'Ended without an exit code';
 }

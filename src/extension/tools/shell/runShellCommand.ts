@@ -1,52 +1,73 @@
+import { resolve } from 'node:path';
 import * as z from 'zod';
+import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import type { WorkspacePaths } from '../../core/paths.ts';
 import { type CallContext, defineTool, type Prepared, type Tool, ToolFailure } from '../../core/tool.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { unattendedEnv } from '../../platform/commandRun.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { Processes, ProcessSpec } from '../../platform/processes.ts';
+import { attendedEnv, unattendedEnv } from '../../platform/commandRun.ts';
+import type { ProcessSpec } from '../../platform/processes.ts';
+import type { CommandNeeds } from '../../platform/sandbox.ts';
 import { runInBackground } from './backgroundCommand.ts';
-import { runToEnd } from './foregroundCommand.ts';
+import type { CommandPorts } from './commandPorts.ts';
+import { runAnswerable, runToEnd } from './foregroundCommand.ts';
+import { runHeld } from './heldCommand.ts';
+import { OpenCommands } from './openCommands.ts';
 
-export interface CommandPorts {
-  readonly processes: Pick<Processes, 'start'>;
-  readonly files: Pick<FileSystem, 'stat'>;
-  readonly paths: WorkspacePaths;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Seconds without output until a command is stopped; 0: never. */
-  readonly inactivityTimeout: () => number;
-  /** Characters of output that the model gets whole. */
-  readonly outputLimit: () => number;
-  /** Absolute folder for the output of background processes; the model may read there. */
-  readonly outputFolder: () => string;
-}
-
-const input = z.object({
+const plain = {
   command: z.string(),
   description: z.string().optional().describe('What it is for, a few words'),
   dir_path: z.string().optional().describe('Where it runs; default: workspace root'),
   is_background: z.boolean().optional().describe('For servers and watchers: returns once started'),
   delay_ms: z.number().int().optional().describe('Background: how long to watch its start, default 200'),
-});
+};
+/** For those whose commands a person can answer. */
+const attended = {
+  interactive: z
+    .boolean()
+    .optional()
+    .describe('Runs in a terminal, where the person answers prompts, or you with send_input'),
+};
+/** Each of them makes it ask, where the person has not granted it yet. */
+const needs = {
+  needs_write: z
+    .array(z.string())
+    .optional()
+    .describe('Folders outside of the workspace that it must write to, absolute or ~/…'),
+  needs_hosts: z.array(z.string()).optional().describe('Hosts that it must connect to, by name'),
+  outside_sandbox: z.boolean().optional().describe('It cannot work in the sandbox whatever is granted'),
+};
+const plainInput = z.object(plain);
+const input = plainInput.extend(attended).extend(needs);
 type Input = z.infer<typeof input>;
 
-export interface CommandPlan {
+interface CommandPlan {
   readonly spec: ProcessSpec;
 }
 
-export function runShellCommand(ports: CommandPorts): Tool<Input, CommandPlan> {
+/** @param open takes the commands that wait for input */
+export function runShellCommand(ports: CommandPorts, open = new OpenCommands()): Tool<Input, CommandPlan> {
   return defineTool({
     name: 'run_shell_command',
     description:
-      'Runs a line of shell (bash; PowerShell on Windows) without terminal input: use non-interactive flags. Returns output and exit code. Silent commands are stopped after some minutes.',
+      'Runs a line of shell (bash; PowerShell on Windows) without terminal input unless interactive: prefer non-interactive flags. Returns output and exit code. Silent commands are stopped after some minutes.',
     input,
+    get schema() {
+      // Arguments are no weight on the requests of those who have no use for them.
+      const answered = ports.isAttended ? plainInput.extend(attended) : plainInput;
+      return z.toJSONSchema(ports.sandbox?.isOn() ? answered.extend(needs) : answered, {
+        io: 'input',
+      }) as Record<string, unknown>;
+    },
     effect: 'run',
     title: titleOf,
-    commandLine: ({ command, is_background }) => (is_background ? undefined : command),
+    // Two programs that ask at once would confuse a person: one that is answered runs alone.
+    commandLine: ({ command, is_background, interactive }) =>
+      is_background || interactive ? undefined : command,
     prepare: (args, call) => prepareCommand(ports, args, call),
     run: (args, { spec }, call) =>
-      spec.background ? runInBackground(ports, spec, args.delay_ms, call) : runToEnd(ports, spec, call),
+      runHeld(ports, spec, call, held => {
+        if (spec.background) return runInBackground(held, spec, args.delay_ms, call);
+        return spec.answerable ? runAnswerable(held, open, spec, call) : runToEnd(held, spec, call);
+      }),
   });
 }
 
@@ -71,12 +92,41 @@ async function prepareCommand(
     throw new ToolFailure(`There is no folder ${wanted} to run the command in.`, 'No such folder');
   }
   const background = args.is_background ?? false;
-  const outputFile = background ? { outputFile: outputFileOf(ports, call) } : {};
+  const answerable = args.interactive ?? false;
+  if (answerable && background) throw new ToolFailure('A command in the background cannot be interactive.');
+  if (answerable && !ports.isAttended)
+    throw new ToolFailure(
+      'Nobody can answer a command here: run it without interactive, with flags that ask nothing.',
+      'Nobody can answer here',
+    );
+  const env = answerable ? attendedEnv : unattendedEnv;
+  const outputFile = background ? outputFileOf(ports, call) : undefined;
   return {
-    plan: { spec: { command, cwd, env: unattendedEnv, background, ...outputFile } },
+    plan: { spec: { command, cwd, env, background, answerable, outputFile, callId: call.callId } },
     subject: { kind: 'command', command, cwd: await ports.paths.show(cwd), background },
-    target: { kind: 'command', command, cwd },
+    target: { kind: 'command', command, cwd, canBeHeld: true, needs: await needsOf(args, cwd, ports) },
   };
+}
+
+/** A link is followed before the person is asked: what they grant is where it leads. */
+async function needsOf(
+  { needs_write = [], needs_hosts = [], outside_sandbox: outside = false }: Input,
+  cwd: string,
+  { files, sandbox }: CommandPorts,
+): Promise<CommandNeeds | undefined> {
+  if (needs_write.length + needs_hosts.length === 0 && !outside) return undefined;
+  const absolute = needs_write.map(path => resolve(cwd, path.replace(/^~(?=\/|$)/, sandbox?.home ?? '~')));
+  const write = await Promise.all(absolute.map(path => files.realPath(path))).catch(error => {
+    throw new ToolFailure(`What it needs to write cannot be found: ${messageOf(error)}`);
+  });
+  return { write: [...new Set(write)], hosts: [...new Set(needs_hosts.map(hostName))], outside };
+}
+
+/** Models give addresses, too. */
+function hostName(wanted: string): string {
+  const address = wanted.includes('://') ? wanted : `http://${wanted}`;
+  if (!URL.canParse(address)) throw new ToolFailure(`${wanted} is no name of a host.`);
+  return new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
 }
 
 function outputFileOf(ports: CommandPorts, call: CallContext): string {

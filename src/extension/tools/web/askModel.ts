@@ -1,4 +1,4 @@
-import type { Citation } from '../../../protocol/events.ts';
+import type { Citation } from '../../../protocol/values.ts';
 import type { ModelEnd, ModelProvider, ModelRequest } from '../../core/model.ts';
 
 export interface ToolModel {
@@ -6,7 +6,7 @@ export interface ToolModel {
   readonly model: string;
 }
 
-export type ModelAnswer =
+type ModelAnswer =
   | { readonly ok: true; readonly text: string; readonly citations: readonly Citation[] }
   /** Why there is no answer, one or two sentences. */
   | { readonly ok: false; readonly reason: string };

@@ -1,4 +1,4 @@
-/* What other extensions hand over is checked by hand: each slip gets a sentence that names the member. */
+/* Checks by hand the values that other extensions hand over: each slip gets a sentence that names the member. */
 
 import { isRecord } from '../../base/record.ts';
 import { apiError } from './apiError.ts';

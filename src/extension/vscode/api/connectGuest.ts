@@ -5,7 +5,7 @@ import { checkExtensionId } from './checkInput.ts';
 import type { FolioConnection } from './folioApi.ts';
 import { GuestConnection, type GuestHost } from './guestConnection.ts';
 
-/** Throws when no such extension is installed. What comes back shows nothing of the window but these functions. */
+/** Throws when no such extension is installed. The result shows nothing of the window but these functions. */
 export function connectGuest(id: unknown, host: GuestHost): FolioConnection {
   const wanted = checkExtensionId(id);
   const extension = extensions.getExtension(wanted);

@@ -1,9 +1,6 @@
-/*
- * What Folio gives to other extensions. Copy this file into yours: it imports nothing. docs/api.md shows how it is
- * used.
- */
+/* Folio's API for other extensions. Copy this file into yours: it imports nothing. docs/api.md shows how it is used. */
 
-/** What `activate` of the extension `folio.folio` resolves to. */
+/** `activate` of the extension `folio.folio` resolves to this. */
 export interface FolioApi {
   /** The first number rises when something that was there changes, the second when something is added. */
   readonly version: '1.0';
@@ -40,7 +37,7 @@ export interface FolioDisposable {
   dispose(): void;
 }
 
-/** What a call that was wrong rejects with, or throws. */
+/** The error of a wrong call, thrown or rejected with. */
 export interface FolioApiError extends Error {
   readonly name: 'FolioApiError';
   /** `input`: an argument is not as described here, the message says which and why. */
@@ -120,7 +117,7 @@ export interface FolioTool {
 }
 
 export interface FolioContextProvider {
-  /** What the text is, in a few words for the model: `open tickets`. */
+  /** Names the text in a few words for the model: `open tickets`. */
   readonly label: string;
   /**
    * Called for each prompt, with its words. At most 8,000 characters count; who takes longer than three seconds, or

@@ -18,12 +18,12 @@ import { GuestEvents, turnEnd } from './guestEvents.ts';
 import type { Guests } from './guests.ts';
 import type { CheckSchema } from './guestTool.ts';
 
-/** What a connection needs of the window. */
+/** The part of the window that a connection needs. */
 export interface GuestHost {
   readonly guests: Guests;
   readonly checkSchema: CheckSchema;
   readonly log: Log;
-  /** Of all open sessions. */
+  /** Events of all open sessions. */
   readonly onEvent: Event<{ readonly session: { readonly id: string }; readonly event: SessionEvent }>;
   isBusy(): boolean;
   /** Resolves once a prompt can be sent. */
@@ -77,7 +77,7 @@ export class GuestConnection implements FolioConnection {
       this.host.onEvent(({ session, event }) => {
         const events = sessions.get(session.id) ?? new GuestEvents(session.id);
         sessions.set(session.id, events);
-        for (const each of events.take(event)) this.tell(listener, each);
+        for (const each of events.addEvent(event)) this.tell(listener, each);
       }),
     );
   }

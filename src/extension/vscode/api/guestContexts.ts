@@ -14,7 +14,7 @@ export interface GuestContext {
 }
 
 const longestText = 8_000;
-/** Of all together. */
+/** Limit of all contexts together. */
 const longestSum = 32_000;
 const patienceMs = 3_000;
 

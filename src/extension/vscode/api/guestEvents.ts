@@ -11,7 +11,10 @@ type Body = FolioEvent extends infer E
     : never
   : never;
 
-/** Of one session: pieces of an answer are held until their line is whole, since a secret may be cut between two. */
+/**
+ * The events of one session: pieces of an answer are held until their line is whole, since a secret may be cut
+ * between two.
+ */
 export class GuestEvents {
   private readonly sessionId: string;
   private readonly held = new HeldText();
@@ -20,10 +23,10 @@ export class GuestEvents {
     this.sessionId = sessionId;
   }
 
-  /** What is to be told now, in order. */
-  take(event: SessionEvent): readonly FolioEvent[] {
+  /** Returns the events to tell now, in order. */
+  addEvent(event: SessionEvent): readonly FolioEvent[] {
     const { sessionId } = this;
-    return this.held.take(event).flatMap(each => {
+    return this.held.addEvent(event).flatMap(each => {
       const body = bodyOf(each);
       const { seq, at } = each;
       return body ? [freeze({ sessionId, seq, at, ...body } as FolioEvent)] : [];
@@ -31,7 +34,7 @@ export class GuestEvents {
   }
 }
 
-/** What is not named here is told to nobody. The words are masked already. */
+/** Kinds of events that are not named here are told to nobody. The words are masked already. */
 function bodyOf(event: SessionEvent): Body | undefined {
   switch (event.type) {
     case 'turn.started':

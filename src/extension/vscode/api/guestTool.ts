@@ -12,9 +12,9 @@ import type { FolioTool } from './folioApi.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Of what a person is asked about. */
+/** Limit of the text in a question to the person. */
 const longestShown = 8_000;
-/** Of a result; beyond, a mistake of the other extension would fill the memory of all. */
+/** Limit of a result; a longer one, by a mistake of the other extension, would fill the memory of all. */
 const longestResult = 10_000_000;
 
 /** Throws for a schema that cannot be used; then a value that does not fit it is answered by a sentence. */
@@ -40,12 +40,15 @@ export function guestTool(extensionId: string, tool: FolioTool, check: CheckSche
   });
 }
 
-/** What rules and lasting permissions call the extension. */
+/** The extension's name in rules and lasting permissions. */
 function guestServer(extensionId: string): string {
   return `extension:${extensionId}`;
 }
 
-/** Of 64 characters that providers take. The same for the same extension and tool, and different for all others. */
+/**
+ * The name for providers, which take 64 characters. It is the same for the same extension and tool, and different for
+ * all others.
+ */
 export function guestToolName(extensionId: string, name: string): string {
   const plain = `ext_${extensionId.replace('.', '_')}_${name}`;
   // An underscore of the id's own could be the one between publisher and name.

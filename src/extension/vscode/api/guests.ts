@@ -10,7 +10,7 @@ import { type GuestContext, readGuestContexts } from './guestContexts.ts';
 import { type GuestHook, GuestHookProcesses, guestHooks } from './guestHooks.ts';
 import { type CheckSchema, guestTool } from './guestTool.ts';
 
-/** What other extensions have added to Folio in this window, as the core takes it. */
+/** Additions of other extensions to Folio in this window, in the forms of the core. */
 export class Guests {
   private readonly log: Log;
   private readonly contexts = new Set<GuestContext>();

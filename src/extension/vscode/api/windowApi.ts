@@ -4,16 +4,14 @@ import type { FolioApi } from './folioApi.ts';
 import type { Guests } from './guests.ts';
 import type { CheckSchema } from './guestTool.ts';
 
-export interface WindowApiParts {
-  readonly guests: () => Promise<Guests>;
-  readonly loadSchemaCheck: () => Promise<CheckSchema>;
-  readonly session: ActiveSession;
-  readonly prepare: () => Promise<void>;
-  readonly log: Log;
-}
-
-/** Loaded with Folio: no more than the door. What stands behind it comes with the first extension that connects. */
-export function windowApi({ guests, loadSchemaCheck, session, prepare, log }: WindowApiParts): FolioApi {
+/** Loaded with Folio: no more than the door. The rooms behind it come with the first extension that connects. */
+export function windowApi(
+  session: ActiveSession,
+  prepare: () => Promise<void>,
+  guests: () => Promise<Guests>,
+  loadSchemaCheck: () => Promise<CheckSchema>,
+  log: Log,
+): FolioApi {
   return Object.freeze({
     version: '1.0',
     connect: async id => {
@@ -23,16 +21,23 @@ export function windowApi({ guests, loadSchemaCheck, session, prepare, log }: Wi
         checkSchema: await loadSchemaCheck(),
         log,
         prepare,
-        onEvent: session.opened.onEvent,
-        isBusy: () => session.isBusy,
-        startNewSession: () => session.startNew(),
-        send: async (shown, wording) => {
-          const { id: sessionId } = await session.open();
-          const end = await session.send(shown, [], wording);
-          return end && { sessionId, end };
-        },
-        stop: async why => session.present?.stop(why),
+        ...offeredSession(session),
       });
     },
   } satisfies FolioApi);
+}
+
+/** The session of the window, as far as other extensions may touch it. */
+function offeredSession(session: ActiveSession) {
+  return {
+    onEvent: session.opened.onEvent,
+    isBusy: () => session.isBusy,
+    startNewSession: () => session.startNew(),
+    send: async (shown: string, wording: string) => {
+      const { id: sessionId } = await session.open();
+      const end = await session.send(shown, [], wording);
+      return end && { sessionId, end };
+    },
+    stop: async (why: string) => session.present?.stop(why),
+  };
 }

@@ -1,4 +1,4 @@
-/* Comments as VS Code shows them. What they say and where they stand is the session's; nothing is kept here. */
+/* Comments as VS Code shows them. Their texts and places are the session's; nothing is kept here. */
 
 import { resolve } from 'node:path';
 import {
@@ -32,7 +32,7 @@ interface ShownRemark extends Comment {
 
 interface ShownThread {
   readonly view: CommentThread;
-  /** What the view was drawn from. */
+  /** The thread that the view was drawn from. */
   thread: Thread;
 }
 
@@ -54,7 +54,7 @@ export class CommentThreads implements Disposable {
   private readonly controller: CommentController;
   private readonly shown = new Map<string, ShownThread>();
   private subscription: Disposable | undefined;
-  /** What the person has just begun in VS Code, and is about to become a thread of the session. */
+  /** A thread that the person has just begun in VS Code, and that is about to become one of the session. */
   private begun: CommentThread | undefined;
   private commentable: ReadonlySet<string> = new Set();
 
@@ -83,7 +83,7 @@ export class CommentThreads implements Disposable {
     this.follow();
   }
 
-  /** What was written below the lines of a new thread, or into one that is there. */
+  /** Adds a remark of the person to a new thread, or to an existing one. */
   async add({ thread: view, text }: CommentReply): Promise<void> {
     if (text.trim() === '' || !this.comments) return;
     const known = this.threadOf(view);
@@ -226,6 +226,8 @@ export class CommentThreads implements Disposable {
     const now = new Set(this.findCommentable());
     if (now.size === this.commentable.size && [...now].every(path => this.commentable.has(path))) return;
     this.commentable = now;
+    const files = [...now].flatMap(path => [...new Set([path, this.names.uriOf(path).fsPath])]);
+    void commands.executeCommand('setContext', 'folio.commentableFiles', files);
     this.controller.commentingRangeProvider = {
       provideCommentingRanges: ({ uri, lineCount }: TextDocument) => {
         const path = this.names.realOf(uri);
@@ -249,7 +251,7 @@ export class CommentThreads implements Disposable {
   private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
     const path = this.names.realOf(document.uri);
     const { comments } = this;
-    // What Folio writes is told by the session itself, as the agent's.
+    // The session itself tells of Folio's writes, as the agent's.
     if (path === undefined || !comments?.has(path) || this.session.present?.changes.ledger.isHeld(path))
       return;
     const lines = document.isDirty ? comments.linesOf(path) : undefined;

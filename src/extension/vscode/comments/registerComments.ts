@@ -1,4 +1,4 @@
-import { type Comment, type CommentReply, type CommentThread, type Uri, window } from 'vscode';
+import { type Comment, type CommentReply, type CommentThread, commands, type Uri, window } from 'vscode';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
@@ -7,6 +7,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import { report } from '../features/report.ts';
 import type { FileNames } from '../review/fileNames.ts';
+import type { CommentThreads } from './commentThreads.ts';
 
 /** Comments on changes and plans. Nothing of it is loaded or shown before there is something to comment on. */
 export function registerComments(session: ActiveSession, names: FileNames, icon: Uri, log: Log): Disposable {
@@ -23,29 +24,31 @@ export function registerComments(session: ActiveSession, names: FileNames, icon:
   };
   store.add(session.onEvent(look));
   store.add(session.onDidSwitch(look));
-  store.add(
-    registerCommands(log, {
-      'folio.comments.add': async (reply: CommentReply) => (await threads()).add(reply),
-      'folio.comments.send': async (reply?: CommentReply) => {
-        if (reply?.thread) await (await threads()).add(reply);
-        await sendComments(session);
-      },
-      'folio.comments.edit': async (remark: Comment) => (await threads()).edit(remark),
-      'folio.comments.save': async (remark: Comment) => (await threads()).endEdit(remark, 'save'),
-      'folio.comments.cancel': async (remark: Comment) => (await threads()).endEdit(remark, 'cancel'),
-      'folio.comments.delete': async (what: Comment | CommentThread) => (await threads()).remove(what),
-      'folio.comments.resolve': async (view: CommentThread) =>
-        (await threads()).setResolved(view, 'resolved'),
-      'folio.comments.reopen': async (view: CommentThread) => (await threads()).setResolved(view, 'open'),
-    }),
-  );
+  store.add(registerCommands(log, commentCommands(session, threads)));
   return store;
+}
+
+function commentCommands(session: ActiveSession, threads: () => Promise<CommentThreads>) {
+  return {
+    'folio.comments.begin': () => commands.executeCommand('workbench.action.addComment'),
+    'folio.comments.add': async (reply: CommentReply) => (await threads()).add(reply),
+    'folio.comments.send': async (reply?: CommentReply) => {
+      if (reply?.thread) await (await threads()).add(reply);
+      await sendComments(session);
+    },
+    'folio.comments.edit': async (remark: Comment) => (await threads()).edit(remark),
+    'folio.comments.save': async (remark: Comment) => (await threads()).endEdit(remark, 'save'),
+    'folio.comments.cancel': async (remark: Comment) => (await threads()).endEdit(remark, 'cancel'),
+    'folio.comments.delete': async (what: Comment | CommentThread) => (await threads()).remove(what),
+    'folio.comments.resolve': async (view: CommentThread) => (await threads()).setResolved(view, 'resolved'),
+    'folio.comments.reopen': async (view: CommentThread) => (await threads()).setResolved(view, 'open'),
+  };
 }
 
 /** All open comments go to the agent as one prompt; while it works, it reads them at its next step. */
 export async function sendComments(session: ActiveSession): Promise<void> {
   const composed = await session.present?.comments.send();
-  if (composed) await session.queue(composed.text, [], 'steer', composed.wording);
+  if (composed) await session.submitPrompt(composed.text, [], 'steer', composed.wording);
   else
     void window.showInformationMessage(
       'No comment is open. Write one beside a line of a file that Folio changed.',

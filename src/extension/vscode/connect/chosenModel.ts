@@ -41,8 +41,11 @@ export class ChosenModel {
   }
 
   /** @param listed empty when the key could not be tried */
-  saveGemini(listed: Listed): Promise<string | undefined> {
-    return this.save({ provider: 'gemini', model: this.fitting(listed) });
+  saveKeyed(
+    provider: 'gemini' | 'anthropic' | 'openai-responses',
+    listed: Listed,
+  ): Promise<string | undefined> {
+    return this.save({ provider, model: this.fitting(listed) });
   }
 
   saveVertex(listed: Listed): Promise<string | undefined> {
@@ -83,7 +86,8 @@ export class ChosenModel {
     await this.connection.endRehearsal();
     await this.connection.refresh();
     // Only the list says how much fits into a request.
-    if (/^(openai|vscode)$/.test(provider)) void this.connection.refreshModels(AbortSignal.timeout(30_000));
+    if (/^(openai|openai-responses|anthropic|vscode)$/.test(provider))
+      void this.connection.refreshModels(AbortSignal.timeout(30_000));
     const { present } = this.session;
     if (present && present.state.model !== chosen.model) await this.session.setModel(chosen.model);
     return undefined;

@@ -3,7 +3,7 @@ import type {
   Connecting,
   ConnectWay as WayName,
   WayStep,
-} from '../../../protocol/connecting.ts';
+} from '../../../protocol/panel/connecting.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -61,7 +61,7 @@ export class ConnectFlow implements Disposable {
   }
 
   useKey(owner: SecretName, key: string): Promise<void> {
-    const name = owner === 'gemini' ? 'gemini' : 'server';
+    const name = owner === 'openai' ? 'server' : owner;
     return this.run(name, async attempt => (await this.ways[name].useKey?.(key, attempt)) ?? 'left');
   }
 
@@ -92,7 +92,7 @@ export class ConnectFlow implements Disposable {
       else this.show(name, attempted);
       if (attempted === 'connected') this.connected.fire();
     } catch (error) {
-      // Whoever aborted it has shown what comes next.
+      // The code that aborted it has shown the next step.
       if (!isCurrent()) return;
       this.log.error('A model could not be connected', error);
       this.show(name, { status: 'stuck', trouble: messageOf(error), actions: ['again'] });

@@ -1,6 +1,9 @@
 import type { SecretName } from '../../platform/secrets.ts';
 
-/** What only the person can do, in VS Code's own boxes: nothing that they type there passes through the panel. */
+/**
+ * Questions that only the person can answer, in VS Code's own boxes: nothing that they type there passes through the
+ * panel.
+ */
 export interface ConnectQuestions {
   askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer>;
   /** `undefined`: left. */
@@ -12,7 +15,7 @@ export interface ConnectQuestions {
 }
 
 export interface KeyQuestion {
-  /** Whose key it is, as it reads in a sentence. */
+  /** The key's owner, as it reads in a sentence. */
   readonly of: string;
   /** A key that looks like one of this owner is no key for here. */
   readonly belongsElsewhere: (owner: SecretName) => boolean;

@@ -1,9 +1,9 @@
-/* What the ways to a model have in common: the person presses one, and each press leads to a next step or to an end. */
+/* The common part of the ways to a model: the person presses one, and each press leads to a next step or to an end. */
 
-import type { ConnectAction, KnownWays, WayStep } from '../../../protocol/connecting.ts';
+import type { ConnectAction, KnownWays, WayStep } from '../../../protocol/panel/connecting.ts';
 
 export interface ConnectWay {
-  /** What can be said of it without asking a server or a person. */
+  /** Facts about it that need no question to a server or a person. */
   known?(): Promise<KnownWays>;
   start(attempt: Attempt): Promise<Attempted>;
   /** `id`: of a model that a step of this way offered. */
@@ -13,7 +13,10 @@ export interface ConnectWay {
   useKey?(key: string, attempt: Attempt): Promise<Attempted>;
 }
 
-/** One press of the person. What it shows and returns counts until the next press, which also aborts `signal`. */
+/**
+ * One press of the person. The steps that it shows and returns count until the next press, which also aborts
+ * `signal`.
+ */
 export interface Attempt {
   readonly signal: AbortSignal;
   readonly show: (step: WayStep) => void;

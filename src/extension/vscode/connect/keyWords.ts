@@ -1,19 +1,25 @@
-/* What a key looks like from outside, so that one that is pasted into a wrong field is not sent to a stranger. */
+/* Tells keys by their form, so that one that is pasted into a wrong field is not sent to a stranger. */
 
 import type { SecretName } from '../../platform/secrets.ts';
 
-/** Whose key it is by the way it begins; `undefined`: nobody can tell. */
-export function ownerOfKey(text: string): SecretName | undefined {
+/** Keys of OpenAI look like those of the servers that copy it. */
+type KeyForm = Exclude<SecretName, 'openai-responses'>;
+
+/** The owner of a key by its beginning; `undefined`: nobody can tell. */
+export function ownerOfKey(text: string): KeyForm | undefined {
   const key = text.trim();
   if (/^AIza[\w-]{10,}$/.test(key)) return 'gemini';
+  if (/^sk-ant-[\w-]{10,}$/.test(key)) return 'anthropic';
   return /^sk-[\w-]{10,}$/.test(key) ? 'openai' : undefined;
 }
 
 /** Said while the key stands in the field of another owner; Enter then leads to its own. */
-export const misplacedKey: Readonly<Record<SecretName, string>> = {
+export const misplacedKey: Readonly<Record<KeyForm, string>> = {
   gemini: 'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
+  anthropic:
+    'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
   openai:
-    'This is an OpenAI-style key (sk-…), and Gemini takes others (AIza…). Press Enter to name the server that it is for.',
+    'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
 };
 
 /** `undefined`: the text may be an address. It is never quoted: it might be a key. */

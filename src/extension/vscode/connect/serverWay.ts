@@ -1,7 +1,13 @@
-import type { ChoosingModel, ConnectAction, ModelSource, WayStep } from '../../../protocol/connecting.ts';
+import type {
+  ChoosingModel,
+  ConnectAction,
+  ModelSource,
+  WayStep,
+} from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
+import type { SecretName } from '../../platform/secrets.ts';
 import type { Connection } from '../connection.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
@@ -20,8 +26,8 @@ export class ServerWay implements ConnectWay {
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
-  private readonly useElsewhere: (key: string) => void;
-  /** What was offered last, by the ids that the page knows. */
+  private readonly useElsewhere: (owner: SecretName, key: string) => void;
+  /** The newest offers, by the ids that the page knows. */
   private readonly offers = new Map<string, Offer>();
   private shown: ChoosingModel | undefined;
   /** The address of the server that wants a key, or of the one that was typed last. */
@@ -33,7 +39,7 @@ export class ServerWay implements ConnectWay {
     connection: Connection,
     chosen: ChosenModel,
     questions: ConnectQuestions,
-    useElsewhere: (key: string) => void,
+    useElsewhere: (owner: SecretName, key: string) => void,
   ) {
     this.places = places;
     this.connection = connection;
@@ -164,7 +170,7 @@ export class ServerWay implements ConnectWay {
     const answer = await this.questions.askKey({ ...serverKey(address), tryKey }, attempt.signal);
     if (answer.kind === 'left') return answer.trouble ? stuck(answer.trouble, 'key', 'address') : this.back();
     if (answer.kind === 'key') return this.look({ address, key: answer.key }, attempt);
-    this.useElsewhere(answer.key);
+    this.useElsewhere(answer.owner, answer.key);
     return 'left';
   }
 
@@ -186,7 +192,7 @@ export class ServerWay implements ConnectWay {
     }
   }
 
-  /** Who leaves a box is where they were. */
+  /** A person who leaves a box is back where they were. */
   private back(): Attempted {
     return this.shown ?? 'left';
   }
@@ -197,10 +203,12 @@ export const openAiAddress = 'https://api.openai.com/v1';
 
 /** A Gemini key is right where Google itself speaks the protocol of the others. */
 export function serverKey(address: string) {
-  const isGoogle = hostOf(address).endsWith('.googleapis.com');
+  const host = hostOf(address);
   return {
-    of: `the server ${hostOf(address)}`,
-    belongsElsewhere: owner => owner === 'gemini' && !isGoogle,
+    of: `the server ${host}`,
+    belongsElsewhere: owner =>
+      (owner === 'gemini' && !host.endsWith('.googleapis.com')) ||
+      (owner === 'anthropic' && host === hostOf(openAiAddress)),
   } as const satisfies Partial<KeyQuestion>;
 }
 

@@ -5,8 +5,8 @@ import type { ConnectQuestions } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
 import { findProjectFault } from './keyWords.ts';
 
-/** What this machine has for Vertex AI, looked up anew each time. */
-export interface GoogleCloud {
+/** This machine's access to Vertex AI, looked up anew each time. */
+interface GoogleCloud {
   /** Empty: none is named. */
   readonly project: () => string;
   readonly hasCredentials: () => Promise<boolean>;

@@ -9,7 +9,7 @@ export const vscodeQuestions: ConnectQuestions = {
   openTerminal: command => {
     const terminal = window.createTerminal({ name: 'Google sign-in' });
     terminal.show();
-    // Not run: whoever presses Enter has read it.
+    // Not run: a person who presses Enter has read it.
     terminal.sendText(command, false);
   },
   findExtensions: async query => {

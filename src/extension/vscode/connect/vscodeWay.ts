@@ -1,4 +1,4 @@
-import type { ChoosingModel } from '../../../protocol/connecting.ts';
+import type { ChoosingModel } from '../../../protocol/panel/connecting.ts';
 import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModel } from './chosenModel.ts';

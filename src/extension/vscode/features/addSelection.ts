@@ -1,5 +1,5 @@
 import { type TextEditor, window, workspace } from 'vscode';
-import type { Attachment } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PanelView } from '../panel/panelView.ts';

@@ -3,7 +3,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import { report } from './report.ts';
 
-/** What the palette calls a command, for sentences about its failure. */
+/** Commands by their title in the palette, for sentences about a failure. */
 type Titled = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** Registers commands by id; a failure is told to the person and never lost. */

@@ -13,26 +13,31 @@ import type { Log } from '../../platform/log.ts';
 import type { Search } from '../../platform/search.ts';
 import type { Workbench } from '../../platform/workbench.ts';
 import { namedFiles } from '../../tools/namedFiles.ts';
-import { workspaceFolders } from '../surroundings.ts';
-
-export interface MentionCompletionParts {
-  readonly files: FileSystem;
-  readonly search: Search;
-  readonly editor: Editor;
-  readonly workbench: Workbench;
-  readonly servers: () => ServerResources | undefined;
-  readonly log: Log;
-}
+import { workspaceFolders } from '../workspaceFolders.ts';
 
 /** Completes what is typed after `@`; holds the list of the workspace's files until it is disposed. */
 export class MentionCompletion implements Disposable {
-  private readonly parts: MentionCompletionParts;
+  private readonly files: FileSystem;
+  private readonly search: Search;
+  private readonly editor: Editor;
+  private readonly workbench: Workbench;
+  private readonly servers: () => ServerResources | undefined;
   private readonly store = new DisposableStore();
   private readonly index: FileIndex;
 
-  constructor(parts: MentionCompletionParts) {
-    this.parts = parts;
-    const { search, log } = parts;
+  constructor(
+    files: FileSystem,
+    search: Search,
+    editor: Editor,
+    workbench: Workbench,
+    servers: () => ServerResources | undefined,
+    log: Log,
+  ) {
+    this.files = files;
+    this.search = search;
+    this.editor = editor;
+    this.workbench = workbench;
+    this.servers = servers;
     this.index = this.store.add(
       new FileIndex({
         search,
@@ -45,7 +50,7 @@ export class MentionCompletion implements Disposable {
   }
 
   complete(query: string, signal: AbortSignal): Promise<Completion> {
-    const { editor, workbench, servers, files: disk } = this.parts;
+    const { editor, workbench, servers, files: disk } = this;
     const ports = {
       editor,
       workbench,
@@ -64,7 +69,7 @@ export class MentionCompletion implements Disposable {
 
   /** Folders may be added while the window is open. */
   private named() {
-    const { files, search } = this.parts;
+    const { files, search } = this;
     return namedFiles({ files, search, paths: new WorkspacePaths(files, workspaceFolders()) });
   }
 

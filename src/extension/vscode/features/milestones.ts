@@ -4,15 +4,15 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { findCall } from '../findCall.ts';
 
-/** What a person has done for the first time. The walkthrough ticks its steps off by context keys of these names. */
-export type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
+/** First deeds of a person. The walkthrough ticks its steps off by context keys of these names. */
+type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
 
 /** VS Code remembers which steps are done, so that it need not be told in another window. */
 export function reach(milestone: Milestone): void {
   void commands.executeCommand('setContext', `folio.${milestone}`, true);
 }
 
-/** Those that the session and the connection tell; the others are reached where the person acts. */
+/** Follows the milestones that the session and the connection tell; the others are reached where the person acts. */
 export function followMilestones(
   session: Pick<ActiveSession, 'onEvent' | 'state'>,
   connection: Pick<Connection, 'kind' | 'onDidChange'>,

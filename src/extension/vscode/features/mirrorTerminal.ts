@@ -1,16 +1,24 @@
-import { EventEmitter, type Pseudoterminal } from 'vscode';
+import { EventEmitter, type Pseudoterminal, type TerminalDimensions } from 'vscode';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 import { terminalLines } from './terminalText.ts';
+import { typingInto } from './typing.ts';
 
 /** Characters kept for a tab that VS Code has not opened yet. */
 const earlyLimit = 200_000;
 const ctrlC = '\x03';
 
-/** One terminal tab that follows processes, one after the other. Ctrl+C or closing the tab stops the process. */
+/**
+ * One terminal tab that follows processes, one after the other. Closing the tab stops the process,
+ * and Ctrl+C does, or goes to the program where that has a terminal of its own.
+ */
 export class MirrorTerminal implements Pseudoterminal {
   private readonly written = new EventEmitter<string>();
   private readonly closed: () => void;
   private running: RunningProcess | undefined;
+  /** Takes what is typed into a command that can be answered. */
+  private typing: ((data: string) => void) | undefined;
+  private waits = false;
+  private size: TerminalDimensions | undefined;
   private early = '';
   private isOpen = false;
   readonly onDidWrite = this.written.event;
@@ -24,19 +32,50 @@ export class MirrorTerminal implements Pseudoterminal {
     return this.running !== undefined;
   }
 
+  /** The running program can be typed into. */
+  get isAnswerable(): boolean {
+    return this.typing !== undefined;
+  }
+
+  /** The running program waits for the person to type. */
+  get isWaiting(): boolean {
+    return this.waits;
+  }
+
+  /** The call whose command runs. */
+  get callId(): string | undefined {
+    return this.running?.spec.callId;
+  }
+
   follow(process: RunningProcess): void {
     this.running = process;
-    const lines = terminalLines();
+    const { keyboard } = process;
+    const lines = keyboard && !keyboard.noTerminal ? (text: string) => text : terminalLines();
+    this.typing =
+      keyboard &&
+      typingInto(
+        keyboard,
+        text => this.write(text),
+        () => void process.stop(),
+      );
+    const waiting = keyboard?.onDidChangeWaiting(waits => {
+      this.waits = waits;
+    });
+    if (this.size) keyboard?.resize(this.size.columns, this.size.rows);
     this.write(`${bold(`$ ${printable(process.spec.command)}`)}\r\n`);
     const subscription = process.onDidWrite(text => this.write(lines(text)));
     void process.exit.then(exit => {
       subscription.dispose();
       this.running = undefined;
+      waiting?.dispose();
+      this.waits = false;
+      this.typing = undefined;
       this.write(`\r\n${dim(describeExit(exit))}\r\n\r\n`);
     });
   }
 
-  open(): void {
+  open(size: TerminalDimensions | undefined): void {
+    if (size) this.setDimensions(size);
     this.isOpen = true;
     this.written.fire(this.early);
     this.early = '';
@@ -48,7 +87,13 @@ export class MirrorTerminal implements Pseudoterminal {
   }
 
   handleInput(data: string): void {
-    if (data.includes(ctrlC)) void this.running?.stop();
+    if (this.typing) this.typing(data);
+    else if (data.includes(ctrlC)) void this.running?.stop();
+  }
+
+  setDimensions(size: TerminalDimensions): void {
+    this.size = size;
+    this.running?.keyboard?.resize(size.columns, size.rows);
   }
 
   private write(text: string): void {

@@ -2,10 +2,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { commands, env, Range, Uri, window, workspace } from 'vscode';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/paths.ts';
-import { workspaceFolders } from '../surroundings.ts';
+import { workspaceFolders } from '../workspaceFolders.ts';
 
 /**
- * Opens a file that the panel names. What a model writes may name any path, so only the workspace is opened.
+ * Opens a file that the panel names. A model may write any path, so only the workspace is opened.
  * @param named absolute paths that we ourselves have told the panel, wherever they are
  */
 export async function openFile(
@@ -73,7 +73,7 @@ function resolveIn(folders: readonly string[], first: string, path: string): str
   return named ? resolve(named.uri.fsPath, ...rest) : resolve(first, path);
 }
 
-/** Those of Folio alone: a word would find settings of others, too. */
+/** Shows Folio's settings alone: a word would find settings of others, too. */
 export async function openSettings(): Promise<void> {
   await commands.executeCommand('workbench.action.openSettings', '@ext:folio.folio');
 }

@@ -14,7 +14,7 @@ export class Permissions implements Disposable {
   private readonly panel: PanelView;
   private readonly log: Log;
   private readonly store = new DisposableStore();
-  /** What was shown in this window, whatever the person answered. */
+  /** Rules that were shown in this window, whatever the person answered. */
   private readonly shown = new Set<string>();
   private ruleFiles: ReadonlySet<string> = new Set();
 

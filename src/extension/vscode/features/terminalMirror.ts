@@ -1,21 +1,33 @@
 import { type Terminal, ThemeIcon, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
+import { registerCommands } from './commands.ts';
 import { MirrorTerminal } from './mirrorTerminal.ts';
+import { findAnswerable } from './typing.ts';
 
 /**
  * Shows every command that Folio runs in a terminal tab. Commands in the foreground follow each other in one tab;
  * one in the background, or one that starts while that tab is in use, gets a tab of its own. Nothing is revealed
- * or focused: who wants to look, looks.
+ * or focused: who wants to look, looks, or presses the button on the card of a command that waits.
  */
-export function registerTerminalMirror(processes: Processes): Disposable {
+export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>, log: Log): Disposable {
   const store = new DisposableStore();
   const tabs = new Set<Tab>();
   store.add(
     processes.onDidStart(process => {
       const tab = process.spec.background ? undefined : findIdle(tabs);
       (tab ?? openTab(tabs, process)).mirror.follow(process);
+    }),
+  );
+  store.add(
+    registerCommands(log, {
+      'folio.answerCommand': (callId?: string) => {
+        const tab = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
+        if (tab) tab.terminal.show();
+        else void window.showInformationMessage('No command waits for you to type.');
+      },
     }),
   );
   store.add({

@@ -26,8 +26,8 @@ export class AnswerParts {
     return { role: 'model', parts: this.parts };
   }
 
-  *take(part: AnswerPart): Generator<ModelEvent> {
-    if (part.kind === 'call') return this.takeCall(part);
+  *addPart(part: AnswerPart): Generator<ModelEvent> {
+    if (part.kind === 'call') return this.addCall(part);
     const { kind, text } = part;
     if (text === '') return;
     const last = this.parts.at(-1);
@@ -48,7 +48,7 @@ export class AnswerParts {
     );
   }
 
-  private takeCall({ id, name, input }: Extract<AnswerPart, { kind: 'call' }>): void {
+  private addCall({ id, name, input }: Extract<AnswerPart, { kind: 'call' }>): void {
     const isFree = typeof id === 'string' && id !== '' && !this.taken.has(id);
     const own = isFree ? id : this.newId();
     this.taken.add(own);

@@ -6,6 +6,7 @@ import {
   type ModelInfo,
   type ModelProvider,
   type ModelRequest,
+  nothingBuiltIn,
 } from '../../core/model.ts';
 import { AnswerParts } from './fromLanguageModel.ts';
 import { classifyLanguageModelFailure } from './languageModelErrors.ts';
@@ -51,7 +52,7 @@ async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<Mode
     while (true) {
       const { done, value } = await abortable(iterator.next(), signal);
       if (done) break;
-      yield* answer.take(value);
+      yield* answer.addPart(value);
     }
     const trouble = answer.findTrouble();
     end = trouble
@@ -129,12 +130,4 @@ function noSuchModel(model: string): ModelError {
 function noTools({ name }: LanguageModel): ModelError {
   const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model.`;
   return new ModelError('noTools', what, { retryable: false });
-}
-
-function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
-  const what = builtIn === 'webSearch' ? 'search the web' : 'read web pages';
-  const remedy = 'Gemini does: choose it with the setting folio.provider.';
-  return new ModelError('badRequest', `VS Code's models do not ${what} by themselves. ${remedy}`, {
-    retryable: false,
-  });
 }

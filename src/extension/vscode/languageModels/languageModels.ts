@@ -1,12 +1,12 @@
 /*
- * What Folio needs of the language models that VS Code offers, and nothing of how VS Code spells it. The real thing is
+ * Folio's port to the language models that VS Code offers, free of VS Code's types. The real one is
  * vscodeLanguageModels.ts.
  */
 
 import type { ToolDeclaration } from '../../core/model.ts';
 
 export interface LanguageModels {
-  /** What other extensions offer now. May start them. May reject. */
+  /** Models that other extensions offer now. May start these extensions. May reject. */
   list(): Promise<readonly LanguageModel[]>;
 }
 
@@ -21,8 +21,8 @@ export interface LanguageModel {
   readonly callsTools: boolean | undefined;
   readonly seesPictures: boolean | undefined;
   /**
-   * Sends when iteration begins, which may show VS Code's own question for consent. Throws what VS Code throws. Who
-   * leaves the iteration early aborts the signal as well.
+   * Sends when iteration begins, which may show VS Code's own question for consent. Throws VS Code's errors. A caller
+   * that leaves the iteration early aborts the signal as well.
    */
   send(request: ChatRequest, signal: AbortSignal): AsyncIterable<AnswerPart>;
   /** By the model's own measure. May reject, and may never settle. */

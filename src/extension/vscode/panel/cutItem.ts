@@ -1,8 +1,9 @@
-/* What the page gets of one item. The bounds are a little above what its components ever show. */
+/* Cuts an item for the page. The bounds are a little above the most that its components ever show. */
 
-import type { FileDiff } from '../../../protocol/asks.ts';
-import type { Attachment, Display, DisplayDetail } from '../../../protocol/events.ts';
-import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../protocol/panelState.ts';
+import type { DisplayDetail, FileDiff } from '../../../protocol/asks.ts';
+import type { Display } from '../../../protocol/events.ts';
+import type { Attachment } from '../../../protocol/intentions.ts';
+import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../protocol/panel/panelState.ts';
 import type { CallItem, Item } from '../../../protocol/state.ts';
 
 /** Characters of a prompt or thought, which a person reads in the page. */
@@ -37,7 +38,7 @@ export function cutItem(item: Item): PanelItem {
   }
 }
 
-/** Of what was sent the page shows the name. */
+/** The page shows only the name of an attachment. */
 function nameOnly(attachment: Attachment): Attachment {
   switch (attachment.kind) {
     case 'image':
@@ -74,7 +75,7 @@ function cutDetail(detail: DisplayDetail): PanelDetail {
     case 'diff':
       return { ...detail, diff: cutDiff(detail.diff) };
     case 'todos':
-    // An answer, of which half would be another one.
+    // Half of an answer would be another answer.
     case 'report':
       return detail;
   }
@@ -88,7 +89,7 @@ function cutOutput(text: string): { readonly text: string; readonly cutLines?: n
   return { text: shown.map(shortLine).join('\n'), cutLines };
 }
 
-/** Of a line that was written over, the last state. */
+/** When a line was written over, its last state counts. */
 function shortLine(line: string): string {
   if (line.length <= lineLimit) return line;
   const last = line.slice(line.lastIndexOf('\r', line.length - 2) + 1);

@@ -1,7 +1,7 @@
 /*
- * What a page gets of a session: the newest chapters with their items, older ones and the work of subagents without,
- * until it asks for them; of long texts what it has room for; of a compression no messages. The host's own state stays
- * whole, so that what was left out can be opened.
+ * Cuts a session for a page: the newest chapters with their items; older ones and the work of subagents without,
+ * until the page asks for them; long texts as far as there is room; compressions without messages. The host's own
+ * state stays whole, so that the missing parts can be opened.
  */
 
 import { emptyPages, iterate, lastItem, type Pages, pagesOf } from '../../../protocol/pages.ts';
@@ -12,7 +12,7 @@ import type {
   PanelPlan,
   PanelRewound,
   PanelState,
-} from '../../../protocol/panelState.ts';
+} from '../../../protocol/panel/panelState.ts';
 import {
   type CallItem,
   type Chapter,
@@ -36,8 +36,8 @@ export interface PageBounds {
 export const pageBounds: PageBounds = { items: 400, size: 500_000 };
 
 /**
- * The excerpt of one session for one page. What it made of an object it makes of it again, so that comparing two
- * excerpts costs what has changed between them.
+ * The excerpt of one session for one page. The same object always gives the same excerpt object, so that comparing
+ * two excerpts costs what has changed between them.
  */
 export class Excerpt {
   /**
@@ -103,7 +103,7 @@ export class Excerpt {
   private agentOf({ id, status }: CallItem, { name, session }: NonNullable<CallItem['agent']>): PanelAgent {
     if (status.kind !== 'ended') this.opened.add(id);
     const { compressions, ...shown } = this.stateOf(session, () => this.opened.has(id));
-    // What it was summarised to is the model's; that it was stands in its chapter.
+    // The summary of a compression is the model's; the chapter says that there was one.
     return { name, steps: stepsOf(session), session: { ...shown, compressions: [] } };
   }
 }
@@ -134,7 +134,9 @@ function withoutMessages<C extends Compression | OpenCompression>(compression: C
 }
 
 function rewoundOf({ rewindId, to, scope, files, chapters }: Rewound): PanelRewound {
-  const isPoint = (item: Item) => to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
+  const isPoint = (item: Item) =>
+    (to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId) ||
+    (to.kind === 'call' && item.type === 'call' && item.id === to.callId);
   const named = chapters
     .map(chapter => ({
       ...chapter,

@@ -1,6 +1,6 @@
-import type { ToWebview } from '../../../protocol/messages.ts';
-import type { PanelState } from '../../../protocol/panelState.ts';
-import { findPatches } from '../../../protocol/patches.ts';
+import type { ToWebview } from '../../../protocol/panel/messages.ts';
+import type { PanelState } from '../../../protocol/panel/panelState.ts';
+import { findPatches } from '../../../protocol/panel/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { Excerpt, pageBounds } from './excerpt.ts';
 
@@ -17,7 +17,7 @@ export class PanelFeed {
   private readonly state: () => SessionState;
   private readonly bounds: typeof pageBounds;
   private readonly waiting: ToWebview[] = [];
-  /** What the page has; absent while there is none. */
+  /** The page's state; absent while there is no page. */
   private shown: Shown | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -75,7 +75,7 @@ export class PanelFeed {
     this.post(message);
   }
 
-  /** What a person asked for and must not be lost while the page loads. */
+  /** Delivers what a person asked for and must not be lost while the page loads. */
   deliver(message: ToWebview): void {
     if (this.shown) this.tell(message);
     else this.waiting.push(message);

@@ -9,7 +9,7 @@ import {
   type WebviewViewProvider,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
-import type { ToWebview } from '../../../protocol/messages.ts';
+import type { ToWebview } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -86,7 +86,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.received.dispose();
   }
 
-  /** Those that come while this is loading wait for it in their order. */
+  /** Messages that come while this is loading wait for it in their order. */
   private async receive(value: unknown): Promise<void> {
     const { parseMessage, describeMessage } = await this.parsing();
     const message = parseMessage(value);

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { intentions, type ToHost } from '../../../protocol/intentions.ts';
 
 /**
- * What the page sent, checked; `undefined` when it is no message that the host knows. The page shows text from
- * models and files, so nothing that comes from it is believed before it passed here.
+ * Checks a message of the page; `undefined` when it is none that the host knows. The page shows text from models and
+ * files, so nothing that comes from it is believed before it passed here.
  */
 export function parseMessage(value: unknown): ToHost | undefined {
   const named = known.safeParse(value);

@@ -1,20 +1,14 @@
-import {
-  DiagnosticSeverity,
-  languages,
-  type TextDocument,
-  Uri,
-  type Diagnostic as VscodeDiagnostic,
-  workspace,
-} from 'vscode';
+import { DiagnosticSeverity, languages, Uri, type Diagnostic as VscodeDiagnostic, workspace } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+import { openDocument } from './openDocument.ts';
 
 /** Milliseconds. Tools report in several rounds (syntax, then types): it has settled when none came for `quiet`. */
 const quiet = 400;
 const limit = 2_500;
-/** For a language of which no tool has ever been heard here, an edit should not wait long. */
+/** When no tool for a language has ever been heard of here, an edit should not wait long. */
 const limitOfUnheard = 700;
 
 /**
@@ -43,7 +37,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
 
   async settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
     signal.throwIfAborted();
-    const document = await this.open(path);
+    const document = await openDocument(path);
     if (!document) return undefined;
     const key = document.uri.toString();
     const isCurrent = () => this.spoken.get(key) === document.version;
@@ -91,16 +85,6 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
       restart();
     });
     return { done, dispose: () => store.dispose() };
-  }
-
-  /** Language tools look only at documents that are open, if nowhere on the screen. */
-  private async open(path: string): Promise<TextDocument | undefined> {
-    try {
-      return await workspace.openTextDocument(Uri.file(path));
-    } catch {
-      // Not text, or gone by now: no tool will speak about it.
-      return undefined;
-    }
   }
 }
 

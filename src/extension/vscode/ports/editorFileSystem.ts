@@ -51,6 +51,10 @@ export class EditorFileSystem implements FileSystem {
     return this.base.stat(path);
   }
 
+  readLink(path: string): Promise<string | undefined> {
+    return this.base.readLink(path);
+  }
+
   list(path: string): Promise<readonly DirectoryEntry[]> {
     return this.base.list(path);
   }
@@ -61,6 +65,10 @@ export class EditorFileSystem implements FileSystem {
     const unsaved = await this.findUnsaved(path);
     if (!unsaved) return this.base.readBytes(path);
     return workspace.encode(unsaved.getText(), { encoding: unsaved.encoding });
+  }
+
+  readSaved(path: string): Promise<Uint8Array> {
+    return this.base.readSaved(path);
   }
 
   async readText(path: string): Promise<TextFile> {
@@ -90,6 +98,14 @@ export class EditorFileSystem implements FileSystem {
 
   delete(path: string): Promise<void> {
     return this.base.delete(path);
+  }
+
+  writeLink(path: string, target: string): Promise<void> {
+    return this.base.writeLink(path, target);
+  }
+
+  setExecutable(path: string, executable: boolean): Promise<void> {
+    return this.base.setExecutable(path, executable);
   }
 
   private async readUnsavedCells(path: string): Promise<string | undefined> {

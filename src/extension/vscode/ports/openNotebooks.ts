@@ -6,6 +6,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import {
   extensions,
   type NotebookCell,
@@ -43,7 +44,7 @@ export class OpenNotebooks {
     return undefined;
   }
 
-  /** What saving would write; undefined: everything is saved, or nobody can tell. */
+  /** The content that saving would write; undefined: everything is saved, or nobody can tell. */
   async readUnsaved(path: string): Promise<string | undefined> {
     const notebook = await this.find(path);
     return notebook?.isDirty ? exportNotebook(notebook) : undefined;
@@ -62,10 +63,24 @@ export class OpenNotebooks {
     if (!(await applySources(notebook, edits))) throw failed(path, 'the editor did not take the change');
     if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
       throw failed(path, 'the editor did not take the change');
-    if (notebook.isDirty && !(await notebook.save()))
-      throw failed(path, 'the change stands unsaved in its editor');
+    if (!(await save(notebook))) throw failed(path, 'the change stands unsaved in its editor');
     return true;
   }
+}
+
+/** So often a save may meet what VS Code itself still writes into the cells that were changed. */
+const saveAttempts = 20;
+
+/**
+ * VS Code notes the language of a cell and more a moment after a change. A save that meets such a note leaves the
+ * notebook unsaved; the next one takes it along.
+ */
+async function save(notebook: NotebookDocument): Promise<boolean> {
+  for (let attempt = 1; attempt <= saveAttempts && notebook.isDirty; attempt++) {
+    if (await notebook.save()) return true;
+    await setTimeout(50 * attempt);
+  }
+  return !notebook.isDirty;
 }
 
 function failed(path: string, why: string): FileError {

@@ -12,7 +12,7 @@ export function readServerSettings(): ServerSettingValues {
   };
 }
 
-/** Of several folders the settings stand in the file that names them. */
+/** With several folders the settings stand in the file that names them. */
 function workspacePath(): string | undefined {
   const { workspaceFile, workspaceFolders: folders = [] } = workspace;
   if (workspaceFile) return workspaceFile.fsPath;

@@ -1,5 +1,5 @@
 /** The one stretch in which two texts differ: replacing `start..end` of the old text by `text` gives the new one. */
-export interface TextSpan {
+interface TextSpan {
   /** Offsets in UTF-16 units, `end` not included. */
   readonly start: number;
   readonly end: number;

@@ -18,7 +18,7 @@ const editedLimit = 10;
 /** Cursor moves come in bursts while a person types. */
 const quietMs = 150;
 
-/** What the person has before them in VS Code. Only files on disk count; panels and virtual documents do not. */
+/** The editor of VS Code as the person sees it. Only files on disk count; panels and virtual documents do not. */
 export class VscodeEditor implements Editor, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
@@ -54,7 +54,7 @@ export class VscodeEditor implements Editor, Disposable {
     };
   }
 
-  /** What a document becomes while `write` is at work was not typed by the person. */
+  /** Changes of a document while `write` is at work were not typed by the person. */
   async whileFolioWrites<T>(document: TextDocument, write: () => Promise<T>): Promise<T> {
     this.writtenByFolio.add(document);
     this.changedSince.delete(document);

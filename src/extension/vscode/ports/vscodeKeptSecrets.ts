@@ -3,7 +3,7 @@ import type { KeptSecrets } from '../../platform/secrets.ts';
 
 const prefix = 'folio.kept.';
 
-/** What was entrusted to Folio for others, in VS Code's SecretStorage. */
+/** Secrets of others that were entrusted to Folio, in VS Code's SecretStorage. */
 export class VscodeKeptSecrets implements KeptSecrets {
   private readonly storage: SecretStorage;
 

@@ -36,5 +36,7 @@ export class VscodeSecrets implements Secrets {
 
 const places: Readonly<Record<SecretName, { readonly stored: string; readonly variable: string }>> = {
   gemini: { stored: 'folio.key.gemini', variable: 'GEMINI_API_KEY' },
+  anthropic: { stored: 'folio.key.anthropic', variable: 'ANTHROPIC_API_KEY' },
   openai: { stored: 'folio.key.openai', variable: 'OPENAI_API_KEY' },
+  'openai-responses': { stored: 'folio.key.openai-responses', variable: 'OPENAI_API_KEY' },
 };

@@ -4,22 +4,26 @@ import { Emitter } from '../../base/emitter.ts';
 import {
   isAmount,
   isCommands,
+  isEfforts,
   isFileName,
   isFolderList,
   isFolderNames,
   isProviderName,
+  isSandboxSetting,
   isShare,
   personalSettings,
   type Settings,
   type SettingValues,
   shownSettings,
+  strictSettings,
   type WritableSettings,
 } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 
 /**
- * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
- * keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted workspace.
+ * The `folio.*` settings. A setting that the person has not set in VS Code comes from `fallback`, so that settings
+ * which they keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted
+ * workspace.
  */
 export class VscodeSettings implements WritableSettings, Disposable {
   private readonly fallback: Settings;
@@ -58,6 +62,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
     const counting = isPersons
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
+    if (Object.hasOwn(strictSettings, name)) return findStrict(name, counting);
     const isSet = counting.some(value => value !== undefined);
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
     const set = isPersons ? places?.globalValue : configuration.get<SettingValues[K]>(name);
@@ -85,16 +90,21 @@ const isSwitch: Check = value => typeof value === 'boolean';
 /** VS Code marks a wrong value in the settings file but hands it over all the same. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
+  effort: isEfforts,
   'auto.strongModel': isText,
   'auto.fastModel': isText,
   cheapModel: isText,
   provider: isProviderName,
   baseUrl: isText,
   'openai.baseUrl': isText,
+  'openaiResponses.baseUrl': isText,
+  'anthropic.baseUrl': isText,
   'openai.contextLimit': value => isCount(value) && value !== 0,
   'vertex.project': isText,
   'vertex.location': isText,
   'vertex.baseUrl': isText,
+  sandbox: isSandboxSetting,
+  judge: isSwitch,
   approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),
   maxSteps: value => isCount(value) && value !== 0,
   maxAttempts: value => isCount(value) && value !== 0,
@@ -123,4 +133,14 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
 
 function isValid(name: keyof SettingValues, value: unknown): boolean {
   return checks[name](value);
+}
+
+/** The person's own value, unless a workspace is stricter. @param counting the person's own first */
+function findStrict<K extends keyof SettingValues>(
+  name: K,
+  counting: readonly (SettingValues[K] | undefined)[],
+): SettingValues[K] | undefined {
+  const strict = strictSettings[name];
+  const value = counting.includes(strict) ? strict : counting[0];
+  return value !== undefined && isValid(name, value) ? value : undefined;
 }

@@ -2,10 +2,11 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
 import { asLines } from '../../review/asLines.ts';
-import { type FileReview, pendingHunks } from '../../review/fileReview.ts';
+import { allChanges, pendingChanges } from '../../review/fileMode.ts';
+import type { FileReview } from '../../review/hunk.ts';
 import type { ReviewedPath } from './hunkPlaces.ts';
 
-/** What is needed of the session that a window shows. */
+/** The part of the shown session that reviews need. */
 export interface ReviewedSession {
   /** `undefined` before there is one. */
   readonly present: { readonly changes: { readonly ledger: ReviewLedger } } | undefined;
@@ -13,12 +14,12 @@ export interface ReviewedSession {
 }
 
 /** A hunk that was rejected and can come back. */
-export interface RejectedHunk {
+interface RejectedHunk {
   readonly path: string;
   readonly hunkId: number;
 }
 
-/** What waits for review in whichever session is open. */
+/** The pending reviews of whichever session is shown. */
 export class ActiveReviews implements Disposable {
   private readonly session: ReviewedSession;
   private readonly store = new DisposableStore();
@@ -37,7 +38,7 @@ export class ActiveReviews implements Disposable {
     this.subscribe();
   }
 
-  /** Of the open session; undefined before there is one. */
+  /** The ledger of the shown session; undefined before there is one. */
   get ledger(): ReviewLedger | undefined {
     return this.session.present?.changes.ledger;
   }
@@ -47,14 +48,14 @@ export class ActiveReviews implements Disposable {
     const { ledger } = this;
     return (ledger?.paths ?? []).flatMap(path => {
       const review = ledger?.review(path);
-      return review && pendingHunks(review).length > 0 ? [{ path, review: asLines(review) }] : [];
+      return review && pendingChanges(review).length > 0 ? [{ path, review: asLines(review) }] : [];
     });
   }
 
   /** `undefined`: nothing waits in it. */
   pendingIn(path: string | undefined): FileReview | undefined {
     const review = path === undefined ? undefined : this.ledger?.review(path);
-    return review && pendingHunks(review).length > 0 ? asLines(review) : undefined;
+    return review && pendingChanges(review).length > 0 ? asLines(review) : undefined;
   }
 
   get lastRejected(): RejectedHunk | undefined {
@@ -89,7 +90,9 @@ export class ActiveReviews implements Disposable {
     const review = this.ledger?.review(path);
     if (review) this.shown.add(path);
     else this.shown.delete(path);
-    const ids = (review?.hunks ?? []).filter(hunk => hunk.status === 'rejected').map(({ id }) => id);
+    const ids = (review ? allChanges(review) : [])
+      .filter(hunk => hunk.status === 'rejected')
+      .map(({ id }) => id);
     const kept = this.rejected.filter(hunk => hunk.path !== path || ids.includes(hunk.hunkId));
     const known = new Set(kept.filter(hunk => hunk.path === path).map(({ hunkId }) => hunkId));
     const fresh = ids.filter(id => !known.has(id)).map(hunkId => ({ path, hunkId }));

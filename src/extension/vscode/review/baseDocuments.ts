@@ -50,7 +50,7 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     const file = uri.with({ scheme: 'file' });
     const path = this.names.realOf(file);
     const review = path === undefined ? undefined : this.reviews.ledger?.review(path);
-    if (review) return baseText(review);
+    if (review) return baseText(asLines(review));
     try {
       return (await workspace.openTextDocument(file)).getText();
     } catch {
@@ -68,6 +68,9 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
     const title = `${basename(path)} (Folio’s changes)`;
     const options = { preview: true, selection };
+    // A diff needs a right side; of a deleted file there is only what it held.
+    if (known?.by === 'file' && known.present.length === 0)
+      return commands.executeCommand('vscode.open', this.uriOf(path), options, title);
     await commands.executeCommand('vscode.diff', this.uriOf(path), this.names.uriOf(path), title, options);
   }
 
@@ -75,7 +78,9 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
   get rows(): readonly (readonly (Uri | undefined)[])[] {
     return this.reviews.pending.map(({ path, review }) => {
       const now = this.names.uriOf(path);
-      return [now, review.created && review.base.length === 0 ? undefined : this.uriOf(path), now];
+      const isDeleted = review.present.length === 0 && this.reviews.ledger?.review(path)?.by === 'file';
+      const base = review.created && review.base.length === 0 ? undefined : this.uriOf(path);
+      return [now, base, isDeleted ? undefined : now];
     });
   }
 

@@ -4,10 +4,17 @@ import {
   NotebookCellStatusBarAlignment,
   NotebookCellStatusBarItem,
   type NotebookCellStatusBarItemProvider,
+  type NotebookDocument,
+  NotebookEditorRevealType,
+  NotebookRange,
   notebooks,
+  type TextDocument,
+  type Uri,
+  window,
+  workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { pendingHunks } from '../../review/fileReview.ts';
+import { findCellHunk } from '../../review/asLines.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
@@ -29,10 +36,7 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
   provideCellStatusBarItems({ notebook, index }: NotebookCell): NotebookCellStatusBarItem[] {
     const path = this.names.realOf(notebook.uri);
     const review = path === undefined ? undefined : this.reviews.ledger?.review(path);
-    if (review?.by !== 'cells') return [];
-    // The first unit of a notebook is what stands before its cells.
-    const unit = index + 1;
-    const hunk = pendingHunks(review).find(({ start, count }) => unit >= start && unit < start + count);
+    const hunk = review && findCellHunk(review, unitOf(index));
     if (!hunk) return [];
     const item = (text: string, tooltip: string, command: string) => {
       const made = new NotebookCellStatusBarItem(text, NotebookCellStatusBarAlignment.Left);
@@ -49,4 +53,40 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
   dispose(): void {
     this.store.dispose();
   }
+}
+
+/** A cell of a notebook that is open in an editor. */
+export interface ShownCell {
+  /** The notebook's address. */
+  readonly uri: Uri;
+  /** Where a review has it. */
+  readonly unit: number;
+}
+
+export function cellOf(document: TextDocument): ShownCell | undefined {
+  if (document.uri.scheme !== 'vscode-notebook-cell') return undefined;
+  for (const notebook of workspace.notebookDocuments) {
+    const index = notebook.getCells().findIndex(cell => cell.document === document);
+    if (index >= 0) return { uri: notebook.uri, unit: unitOf(index) };
+  }
+  return undefined;
+}
+
+/** The cell that the keys of a notebook editor are about, whether it is typed in or not. */
+export function activeCell(): ShownCell | undefined {
+  const editor = window.activeNotebookEditor;
+  return editor && { uri: editor.notebook.uri, unit: unitOf(editor.selection.start) };
+}
+
+/** A removed cell stood before the cell that has its place now. */
+export async function showCell(notebook: NotebookDocument, unit: number): Promise<void> {
+  const index = Math.max(0, Math.min(unit, notebook.cellCount) - 1);
+  const range = new NotebookRange(index, index + 1);
+  const editor = await window.showNotebookDocument(notebook, { selections: [range] });
+  editor.revealRange(range, NotebookEditorRevealType.InCenterIfOutsideViewport);
+}
+
+/** The first unit of a notebook is what stands before its cells. */
+function unitOf(index: number): number {
+  return index + 1;
 }

@@ -1,7 +1,8 @@
 import { MarkdownString } from 'vscode';
 import { writerNames } from '../../../protocol/changes.ts';
 import { plural } from '../../base/text.ts';
-import { type FileReview, type Hunk, isGone } from '../../review/fileReview.ts';
+import { isGone } from '../../review/fileReview.ts';
+import type { FileReview, Hunk } from '../../review/hunk.ts';
 
 /** Lines of removed text that a hover shows. */
 const shownLines = 30;
@@ -12,7 +13,7 @@ const linked = {
   peek: 'folio.review.peekHunk',
 } as const;
 
-/** What the agent took away, and what can be done about it. Links run these commands and no other. */
+/** Shows the lines that the agent took away, and the possible decisions. Links run these commands and no other. */
 export function hunkHover(path: string, review: FileReview, hunk: Hunk, language: string): MarkdownString {
   const hover = new MarkdownString('', true);
   hover.isTrusted = { enabledCommands: Object.values(linked) };
@@ -30,7 +31,12 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
     const hidden = removed.length - shownLines;
     if (hidden > 0) hover.appendMarkdown(`\n\n${plural(hidden, 'more line')}\n\n`);
   }
-  for (const name of writerNames(hunk)) hover.appendMarkdown('Written by: ').appendText(`${name}\n\n`);
+  const lines = hunk.writers?.flatMap(writer => (writer.kind === 'command' ? [writer.line] : [])) ?? [];
+  for (const name of writerNames(hunk)) {
+    hover.appendMarkdown('Written by: ');
+    if (lines.includes(name)) hover.appendCodeblock(name, 'shellscript');
+    else hover.appendText(`${name}\n\n`);
+  }
   if (isGone(review, hunk))
     hover.appendMarkdown('\n\nThis change no longer applies: other lines stand here now.\n\n');
   else if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');

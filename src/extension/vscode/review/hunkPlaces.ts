@@ -1,9 +1,11 @@
 /* Where hunks stand among the lines of an editor, which has an empty line behind the last break. */
 
-import { type FileReview, type Hunk, pendingHunks } from '../../review/fileReview.ts';
+import { pendingChanges } from '../../review/fileMode.ts';
+import { pendingHunks } from '../../review/fileReview.ts';
+import type { FileReview, Hunk } from '../../review/hunk.ts';
 
 /** Lines from 0, both included. */
-export interface LineSpan {
+interface LineSpan {
   readonly first: number;
   readonly last: number;
 }
@@ -33,9 +35,9 @@ export function isBelowText(review: FileReview, hunk: Hunk): boolean {
   return hunk.count === 0 && hunk.start > lastLine(review);
 }
 
-/** The pending hunk at a line; where lines are gone, the lines on both sides count. */
+/** The pending hunk at a line; where lines are gone, the lines on both sides count. A mode stands at the first line. */
 export function hunkAt(review: FileReview, line: number): Hunk | undefined {
-  const pending = pendingHunks(review);
+  const pending = pendingChanges(review);
   const holding = pending.find(hunk => line >= hunk.start && line < hunk.start + hunk.count);
   const gone = pending.filter(hunk => hunk.count === 0);
   return (
@@ -63,7 +65,7 @@ export function neighbour(
   const start = at < 0 && direction === 'previous' ? files.length : at;
   for (let i = 1; i <= files.length; i++) {
     const file = files[(((start + i * step) % files.length) + files.length) % files.length];
-    const pending = file ? pendingHunks(file.review) : [];
+    const pending = file ? pendingChanges(file.review) : [];
     const hunk = direction === 'next' ? pending[0] : pending.at(-1);
     if (file && hunk) return { ...file, hunk };
   }
@@ -90,7 +92,7 @@ export function countsOf(hunk: Hunk): string {
 }
 
 function neighbourIn(review: FileReview, line: number, direction: 'next' | 'previous'): Hunk | undefined {
-  const pending = pendingHunks(review);
+  const pending = pendingChanges(review);
   return direction === 'next'
     ? pending.find(hunk => firstLine(review, hunk) > line)
     : pending.findLast(hunk => firstLine(review, hunk) < line);

@@ -1,6 +1,6 @@
 /*
- * What an editor says of typing, in lines. An editor counts lines and characters; a review counts lines with their
- * breaks, and has no line behind the last break, where an editor has an empty one:
+ * Turns an editor's report of typing into changes of lines. An editor counts lines and characters; a review counts
+ * lines with their breaks, and has no line behind the last break, where an editor has an empty one:
  *
  *     text        a ⏎ b ⏎        editor   0 "a"   1 "b"   2 ""
  *                                review   0 "a⏎"  1 "b⏎"

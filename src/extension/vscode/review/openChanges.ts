@@ -12,8 +12,8 @@ import { originalUri } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 /**
- * What waits for review, in all files; when nothing does, every file that the session changed: as it was before the
- * first change, against how it is now.
+ * Opens the pending changes of all files; when there are none, every file that the session changed: as it was before
+ * the first change, against how it is now.
  */
 export function registerOpenChanges(
   session: ActiveSession,

@@ -13,7 +13,7 @@ import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 interface OpenProposal extends ProposalUris {
-  /** Whose call it is; it may go on waiting while another session is shown. */
+  /** The session of the call; it may go on waiting while another one is shown. */
   readonly owner: Session;
   readonly callId: string;
   /** The ask that it was opened from; absent: nobody asked about it. */
@@ -43,7 +43,7 @@ export class ProposalDiff implements Disposable {
     // Tabs of an earlier run of the host: their texts are gone.
     closeTabs(() => true).catch(error => log.error('A diff of an earlier run could not be closed', error));
     this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
-    // What a subagent proposes is decided inside of its work.
+    // A proposal of a subagent is decided inside of its work.
     this.store.add(session.opened.onAgentEvent(({ session: owner, event }) => this.follow(owner, event)));
     this.store.add(window.tabGroups.onDidChangeTabs(change => this.forget(change.closed)));
     this.store.add(

@@ -1,17 +1,25 @@
-import type { Uri } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type FileDecoration,
+  type FileDecorationProvider,
+  type Memento,
+  type Uri,
+  window,
+} from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { plural } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import { pendingChanges } from '../../review/fileMode.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
 import { CellDecisions } from './cellDecisions.ts';
 import { FileNames } from './fileNames.ts';
-import type { RejectSurroundings } from './rejecting.ts';
-import { ReviewBadges } from './reviewBadges.ts';
+import type { RejectPorts } from './rejecting.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
-import { tellReviewContext } from './reviewContext.ts';
 import { ReviewDecorations } from './reviewDecorations.ts';
 import { ReviewFollower } from './reviewFollower.ts';
 import { ReviewLenses } from './reviewLenses.ts';
@@ -20,23 +28,25 @@ import { RewindConflicts } from './rewindConflicts.ts';
 import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-export interface ReviewParts {
+interface ReviewParts {
   readonly session: ActiveSession;
   readonly panel: PanelView;
   readonly virtualFiles: VirtualFiles;
   readonly disk: Pick<FileSystem, 'realPath'>;
   /** Where the pictures of the extension lie. */
   readonly media: Uri;
+  /** The workspace's memory. */
+  readonly memory: Memento;
   readonly log: Log;
 }
 
-/** What other parts of the window need of the review. */
+/** The part of the review that the rest of the window needs. */
 export interface ReviewInEditors extends Disposable {
   readonly reviews: ActiveReviews;
   readonly names: FileNames;
   readonly bases: BaseDocuments;
   readonly conflicts: RewindConflicts;
-  readonly rejecting: RejectSurroundings;
+  readonly rejecting: RejectPorts;
 }
 
 /** Review where the code is. The session is told of what happens to files first, and everything else shows that. */
@@ -46,6 +56,7 @@ export function registerReview({
   virtualFiles,
   disk,
   media,
+  memory,
   log,
 }: ReviewParts): ReviewInEditors {
   const store = new DisposableStore();
@@ -53,15 +64,68 @@ export function registerReview({
   const reviews = store.add(new ActiveReviews(session));
   const bases = store.add(new BaseDocuments(reviews, names, log));
   const conflicts = new RewindConflicts({ session, names, files: virtualFiles, log });
-  const rejecting: RejectSurroundings = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
+  const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
-  store.add(new StagedReviews(session, reviews, names, log));
+  store.add(new StagedReviews(session, reviews, names, memory, log));
+  store.add(showReviews(reviews, names, media));
+  store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
+  store.add(registerRewindCommands({ session, panel, conflicts }, log));
+  return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
+}
+
+function showReviews(reviews: ActiveReviews, names: FileNames, media: Uri): Disposable {
+  const store = new DisposableStore();
   store.add(new ReviewDecorations(reviews, names, media));
   store.add(new ReviewLenses(reviews, names));
   store.add(new CellDecisions(reviews, names));
   store.add(new ReviewBadges(reviews, names));
   store.add(tellReviewContext(reviews, names));
-  store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
-  store.add(registerRewindCommands({ session, panel, conflicts }, log));
-  return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
+  return store;
+}
+
+/** Tells `when` clauses which files have a review, so that buttons and keys belong to these and to no other editor. */
+function tellReviewContext(reviews: ActiveReviews, names: FileNames): Disposable {
+  let told = '';
+  return reviews.onDidChange(() => {
+    const files = reviews.pending.flatMap(({ path }) => [...new Set([path, names.uriOf(path).fsPath])]);
+    const canBringBack = reviews.lastRejected !== undefined;
+    const now = JSON.stringify([files, canBringBack]);
+    if (now === told) return;
+    told = now;
+    void commands.executeCommand('setContext', 'folio.reviewedFiles', files);
+    void commands.executeCommand('setContext', 'folio.reviewing', files.length > 0);
+    void commands.executeCommand('setContext', 'folio.canBringBack', canBringBack);
+  });
+}
+
+/** How many changes wait in a file, beside its name in the explorer and on its tab. */
+class ReviewBadges implements FileDecorationProvider, Disposable {
+  private readonly reviews: ActiveReviews;
+  private readonly names: FileNames;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new EventEmitter<Uri[] | undefined>());
+  readonly onDidChangeFileDecorations = this.changed.event;
+
+  constructor(reviews: ActiveReviews, names: FileNames) {
+    this.reviews = reviews;
+    this.names = names;
+    this.store.add(window.registerFileDecorationProvider(this));
+    this.store.add(
+      reviews.onDidChange(paths => this.changed.fire([...paths].map(path => names.uriOf(path)))),
+    );
+    this.store.add(names.onDidLearn(() => this.changed.fire(undefined)));
+  }
+
+  provideFileDecoration(uri: Uri): FileDecoration | undefined {
+    const review = this.reviews.pendingIn(this.names.realOf(uri));
+    if (!review) return undefined;
+    const count = pendingChanges(review).length;
+    // VS Code shows two characters at the most.
+    const badge = count > 99 ? '99' : String(count);
+    return { badge, tooltip: `${plural(count, 'change')} by Folio to review`, propagate: true };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
 }

@@ -1,11 +1,12 @@
 import { window } from 'vscode';
 import { plural } from '../../base/text.ts';
-import type { ReviewLedger, ReviewPlace, ReviewTrouble } from '../../core/changes/ledger.ts';
+import type { ReviewLedger } from '../../core/changes/ledger.ts';
+import type { ReviewPlace, ReviewTrouble } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
 import { report } from '../features/report.ts';
 
 /** Where a person can look at what they are asked about. */
-export interface RejectSurroundings {
+export interface RejectPorts {
   readonly openDiff: (path: string, hunkId: number | undefined) => Promise<void>;
   readonly log: Log;
 }
@@ -14,24 +15,24 @@ export interface RejectSurroundings {
 export async function rejectPlace(
   ledger: ReviewLedger | undefined,
   place: ReviewPlace,
-  around: RejectSurroundings,
+  ports: RejectPorts,
 ): Promise<void> {
   if (!ledger) return;
-  tellTroubles(await ledger.reject(place), ledger, around);
+  tellTroubles(await ledger.reject(place), ledger, ports);
 }
 
 /** Returns at once: the person answers when they like, and nothing is lost until then. */
 export function tellTroubles(
   troubles: readonly ReviewTrouble[],
   ledger: ReviewLedger,
-  around: RejectSurroundings,
+  ports: RejectPorts,
 ): void {
   for (const { message } of troubles.filter(({ kind }) => kind === 'failed'))
     void window.showErrorMessage(message);
   const touched = troubles.filter(({ kind }) => kind === 'touched');
   if (touched.length > 0) {
-    askAboutTouched(touched, ledger, around).catch(error =>
-      report(around.log, 'The change was not taken back', error),
+    askAboutTouched(touched, ledger, ports).catch(error =>
+      report(ports.log, 'The change was not taken back', error),
     );
   }
 }
@@ -43,7 +44,7 @@ const keep = 'Keep';
 async function askAboutTouched(
   troubles: readonly ReviewTrouble[],
   ledger: ReviewLedger,
-  around: RejectSurroundings,
+  ports: RejectPorts,
 ): Promise<void> {
   const hunks = troubles.flatMap(({ path, hunkIds }) => hunkIds.map(hunkId => ({ path, hunkId })));
   const question =
@@ -51,7 +52,7 @@ async function askAboutTouched(
       ? 'You wrote into this change. Taking it back would take your text too, so it stays.'
       : `You wrote into ${plural(hunks.length, 'change')}. Taking them back would take your text too, so they stay.`;
   const choice = await window.showWarningMessage(question, show, take, keep);
-  if (choice === show) await around.openDiff(hunks[0]!.path, hunks[0]!.hunkId);
+  if (choice === show) await ports.openDiff(hunks[0]!.path, hunks[0]!.hunkId);
   if (choice !== take) return;
   for (const place of hunks) {
     const left = await ledger.reject(place, 'evenTouched');

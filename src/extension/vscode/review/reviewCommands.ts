@@ -1,20 +1,34 @@
-import { commands, Location, Position, Range, Selection, TextEditorRevealType, Uri, window } from 'vscode';
+import {
+  commands,
+  Location,
+  Position,
+  Range,
+  Selection,
+  TextEditorRevealType,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { modeInWords } from '../../../protocol/changes.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { isRecord } from '../../base/record.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Hunk } from '../../review/fileReview.ts';
+import { lineOfUnit } from '../../review/asLines.ts';
+import { pendingChanges } from '../../review/fileMode.ts';
+import type { Hunk } from '../../review/hunk.ts';
 import { registerCommands } from '../features/commands.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { BaseDocuments } from './baseDocuments.ts';
+import { activeCell, showCell } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
-import { parseCommandPlace } from './hunkArguments.ts';
 import { firstLine, type HunkOf, hunkAt, neighbour } from './hunkPlaces.ts';
-import { type RejectSurroundings, rejectPlace, tellTroubles } from './rejecting.ts';
+import { type RejectPorts, rejectPlace, tellTroubles } from './rejecting.ts';
 
-export interface ReviewCommandParts {
+interface ReviewCommandParts {
   readonly reviews: ActiveReviews;
   readonly names: FileNames;
   readonly bases: BaseDocuments;
-  readonly rejecting: RejectSurroundings;
+  readonly rejecting: RejectPorts;
   readonly log: Log;
 }
 
@@ -27,7 +41,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
       if (!found) return tellNoHunk();
       await rejectPlace(reviews.ledger, { path: found.path, hunkId: found.hunk.id }, rejecting);
       const stays = findHunk(parts, { path: found.path, hunkId: found.hunk.id }) !== undefined;
-      if (!stays && !parseCommandPlace(argument)) showNextInFile(parts, found.path);
+      if (!stays && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
     },
     'folio.review.nextHunk': (argument?: unknown) => go(parts, argument, 'next'),
     'folio.review.previousHunk': (argument?: unknown) => go(parts, argument, 'previous'),
@@ -59,22 +73,20 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
   });
 }
 
-function acceptHunk(parts: ReviewCommandParts, argument: unknown): void {
+async function acceptHunk(parts: ReviewCommandParts, argument: unknown): Promise<void> {
   const found = findHunk(parts, argument);
   if (found) parts.reviews.ledger?.accept({ path: found.path, hunkId: found.hunk.id });
   else tellNoHunk();
-  if (found && !parseCommandPlace(argument)) showNextInFile(parts, found.path);
+  if (found && !parseCommandPlace(argument)) await showNextInFile(parts, found.path);
 }
 
 /** By keyboard one decision follows the other; the mouse is at the next lens already. */
-function showNextInFile({ reviews }: ReviewCommandParts, path: string): void {
-  const editor = window.activeTextEditor;
-  const review = reviews.pendingIn(path);
-  if (!editor || !review) return;
-  const files = [{ path, review }];
-  const line = editor.selection.active.line - 1;
-  const next = neighbour(files, { path, line }, 'next');
-  if (next) select(next);
+async function showNextInFile(parts: ReviewCommandParts, path: string): Promise<void> {
+  const review = parts.reviews.pendingIn(path);
+  const here = cursorPlace(parts);
+  if (!review || here?.path !== path) return;
+  const next = neighbour([{ path, review }], { path, line: here.line - 1 }, 'next');
+  await reveal(parts, next);
 }
 
 async function go(
@@ -92,8 +104,12 @@ async function go(
 }
 
 /** Goes there; in the editor that has the cursor where it shows this file already, which may be a diff. */
-async function reveal({ names }: ReviewCommandParts, found: HunkOf | undefined): Promise<void> {
+async function reveal(parts: ReviewCommandParts, found: HunkOf | undefined): Promise<void> {
+  const { names, reviews } = parts;
   if (!found) return;
+  const hunk = reviews.ledger?.review(found.path)?.hunks.find(({ id }) => id === found.hunk.id);
+  const notebook = workspace.notebookDocuments.find(({ uri }) => names.realOf(uri) === found.path);
+  if (notebook && hunk) return showCell(notebook, hunk.start);
   const editor = window.activeTextEditor;
   if (editor && names.realOf(editor.document.uri) === found.path) return select(found);
   const line = firstLine(found.review, found.hunk);
@@ -115,6 +131,8 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
   const found = findHunk(parts, argument);
   if (!found) return tellNoHunk();
   const { path, review, hunk } = found;
+  const { mode } = review;
+  if (mode && hunk === mode) return tell(`The file ${modeInWords(mode.executable)}.`);
   if (hunk.baseCount === 0) return tell('Nothing was removed here: these lines are new.');
   const before = new Range(hunk.baseStart, 0, hunk.baseStart + hunk.baseCount - 1, 0);
   const place = new Position(firstLine(review, hunk), 0);
@@ -130,8 +148,8 @@ function findHunk(parts: ReviewCommandParts, argument: unknown): HunkOf | undefi
   const path = place?.path ?? here?.path;
   const review = reviews.pendingIn(path);
   if (path === undefined || !review) return undefined;
-  const named = (hunk: Hunk) => hunk.id === place?.hunkId && hunk.status === 'pending';
-  const hunk = here ? hunkAt(review, here.line) : review.hunks.find(named);
+  const named = (hunk: Hunk) => hunk.id === place?.hunkId;
+  const hunk = here ? hunkAt(review, here.line) : pendingChanges(review).find(named);
   return hunk && { path, review, hunk };
 }
 
@@ -143,7 +161,14 @@ function findFile(parts: ReviewCommandParts, argument: unknown): string | undefi
   return reviews.pendingIn(path) ? path : undefined;
 }
 
-function cursorPlace({ names }: ReviewCommandParts): { path: string; line: number } | undefined {
+/** In a notebook editor a cell is the place, whether or not the cursor stands in its text. */
+function cursorPlace({ names, reviews }: ReviewCommandParts): { path: string; line: number } | undefined {
+  const cell = activeCell();
+  if (cell) {
+    const path = names.realOf(cell.uri);
+    const review = path === undefined ? undefined : reviews.ledger?.review(path);
+    return path === undefined ? undefined : { path, line: review ? lineOfUnit(review, cell.unit) : 0 };
+  }
   const editor = window.activeTextEditor;
   const path = editor && names.realOf(editor.document.uri);
   return editor && path !== undefined ? { path, line: editor.selection.active.line } : undefined;
@@ -167,4 +192,20 @@ function tellNothing(): void {
 
 function tell(sentence: string): void {
   void window.showInformationMessage(sentence);
+}
+
+/** Which file or hunk a command is about. A key or the palette says nothing: then it is the one at the cursor. */
+interface CommandPlace {
+  readonly path: string;
+  readonly hunkId?: number;
+}
+
+/** Lenses and links name a place; a button of an editor's title gives the file’s URI, which is no place of ours. */
+function parseCommandPlace(argument: unknown): CommandPlace | undefined {
+  // A URI has a path too, but more beside it.
+  if (!isRecord(argument) || 'scheme' in argument) return undefined;
+  const { path, hunkId } = argument;
+  if (typeof path !== 'string') return undefined;
+  if (hunkId === undefined) return { path };
+  return typeof hunkId === 'number' ? { path, hunkId } : undefined;
 }

@@ -11,8 +11,11 @@ import {
   window,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { type FileReview, type Hunk, pendingHunks } from '../../review/fileReview.ts';
+import { cellAsLines } from '../../review/asLines.ts';
+import { pendingHunks } from '../../review/fileReview.ts';
+import type { FileReview, Hunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
+import { cellOf } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
 import { hunkHover } from './hunkHover.ts';
 import { hunksNear, isBelowText, spanOf } from './hunkPlaces.ts';
@@ -52,7 +55,7 @@ export class ReviewDecorations implements Disposable {
 
   private paintAll(paths?: ReadonlySet<string>): void {
     for (const editor of window.visibleTextEditors) {
-      const path = this.names.realOf(editor.document.uri);
+      const path = this.names.realOf(cellOf(editor.document)?.uri ?? editor.document.uri);
       if (path !== undefined && (!paths || paths.has(path))) this.paint(editor, path);
     }
   }
@@ -65,8 +68,15 @@ export class ReviewDecorations implements Disposable {
     this.timer = setTimeout(() => this.paint(editor, path), quietMs);
   }
 
+  private reviewIn({ document }: TextEditor, path: string): FileReview | undefined {
+    const cell = cellOf(document);
+    if (!cell) return this.reviews.pendingIn(path);
+    const review = this.reviews.ledger?.review(path);
+    return review && cellAsLines(review, cell.unit);
+  }
+
   private paint(editor: TextEditor, path: string): void {
-    const review = this.reviews.pendingIn(path);
+    const review = this.reviewIn(editor, path);
     const near = review ? hunksNear(review, shownSpans(editor), painted) : [];
     // A diff editor paints its lines itself.
     const isPlain = isPlainEditor(editor);
@@ -113,6 +123,7 @@ function shownSpans({ visibleRanges }: TextEditor) {
 }
 
 function isPlainEditor({ document, viewColumn }: TextEditor): boolean {
+  if (cellOf(document)) return true;
   const input = window.tabGroups.all.find(group => group.viewColumn === viewColumn)?.activeTab?.input;
   return input instanceof TabInputText && input.uri.toString() === document.uri.toString();
 }

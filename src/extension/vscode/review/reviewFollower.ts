@@ -11,8 +11,8 @@ import type { FileNames } from './fileNames.ts';
 import { type TextChange, toLineChanges } from './lineChanges.ts';
 
 /**
- * Tells the session what happens to files that it knows: typing, exactly; saving, reverting and other programs, by
- * what the file then holds. What Folio writes itself changes nothing, because the session knows that text already.
+ * Tells the session of changes to files that it knows: of typing exactly; of saving, reverting and other programs by
+ * the new content. Folio's own writes change nothing, because the session knows their text already.
  */
 export class ReviewFollower implements Disposable {
   private readonly reviews: ActiveReviews;

@@ -7,14 +7,20 @@ import {
   type TextDocument,
   window,
 } from 'vscode';
+import { modeInWords, writerNames } from '../../../protocol/changes.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { oneLine } from '../../base/text.ts';
+import { pendingChanges } from '../../review/fileMode.ts';
 import { pendingHunks } from '../../review/fileReview.ts';
+import type { ModeHunk } from '../../review/hunk.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 import { countsOf, firstLine, type HunkOf, hunksNear } from './hunkPlaces.ts';
 
 /** Hunks that get lenses at once; where there are more, those near the lines on the screen. */
 const shown = 200;
+/** Characters of a command that stand above its hunks; the hover has all. */
+const shownCommand = 40;
 /** Scrolling comes in bursts, milliseconds. */
 const quietMs = 150;
 
@@ -53,7 +59,9 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
       const position = pending.length > 1 ? `${pending.indexOf(hunk) + 1} of ${pending.length}` : '';
       return hunkLenses({ path, review, hunk }, position, hasOther);
     });
-    return pending.length > 1 ? [...fileLenses(path, pending.length), ...lenses] : lenses;
+    const ofMode = review.mode?.status === 'pending' ? modeLenses(path, review.mode) : [];
+    const count = pendingChanges(review).length;
+    return [...(count > 1 ? fileLenses(path, count) : []), ...ofMode, ...lenses];
   }
 
   dispose(): void {
@@ -88,13 +96,38 @@ function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: 
   const place = { path, hunkId: hunk.id };
   const lens = (title: string, tooltip: string, command: string) =>
     new CodeLens(range, { title, tooltip, command, arguments: [place] });
-  const about = [countsOf(hunk), position, hunk.touched ? 'edited by you' : ''].filter(Boolean).join(' · ');
+  const command = hunk.writers?.findLast(writer => writer.kind === 'command');
+  const about = [
+    countsOf(hunk),
+    position,
+    command ? oneLine(command.line, shownCommand) : '',
+    hunk.touched ? 'edited by you' : '',
+  ];
+  const names = writerNames(hunk).join(', then ');
   const peek = hunk.baseCount > 0 ? 'folio.review.peekHunk' : 'folio.review.openFileChanges';
   return [
     lens('$(check)\u00a0Accept', 'Keep this change', 'folio.review.acceptHunk'),
     lens('$(close)\u00a0Reject', 'Put back what was here before', 'folio.review.rejectHunk'),
     ...(hasOther ? [lens('$(arrow-down)\u00a0Next', 'Go to the next change', 'folio.review.nextHunk')] : []),
-    lens(about, hunk.baseCount > 0 ? 'Show what was here before' : 'Show as a diff', peek),
+    lens(
+      about.filter(Boolean).join(' · '),
+      `${hunk.baseCount > 0 ? 'Show what was here before' : 'Show as a diff'}${names && `. Written by: ${names}`}`,
+      peek,
+    ),
+  ];
+}
+
+/** The lenses about the file itself stand at its top. */
+function modeLenses(path: string, mode: ModeHunk): CodeLens[] {
+  const range = new Range(0, 0, 0, 0);
+  const names = writerNames(mode).join(', then ');
+  const lens = (title: string, tooltip: string, command: string) =>
+    new CodeLens(range, { title, tooltip, command, arguments: [{ path, hunkId: mode.id }] });
+  const words = `The file ${modeInWords(mode.executable)}`;
+  return [
+    lens('$(check)\u00a0Accept', `${words}: keep this`, 'folio.review.acceptHunk'),
+    lens('$(close)\u00a0Reject', `${words}: take this back`, 'folio.review.rejectHunk'),
+    lens(words, names && `Written by: ${names}`, 'folio.review.openFileChanges'),
   ];
 }
 

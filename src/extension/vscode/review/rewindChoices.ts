@@ -1,11 +1,13 @@
-/* What a rewind can go back to, and what it would do, in words. */
+/* Describes the points that a rewind can go back to, and its effects. */
 
-import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pages.ts';
-import type { SessionState } from '../../../protocol/state.ts';
+import type { CallItem, SessionState } from '../../../protocol/state.ts';
+import type { RestoredFile } from '../../../protocol/values.ts';
 import { oneLine, plural } from '../../base/text.ts';
 
-export interface RewindChoice {
+interface RewindChoice {
   readonly kind: RewindPoint['kind'];
   readonly to: RewindPoint;
   readonly label: string;
@@ -37,7 +39,25 @@ export function rewindChoices({ chapters }: SessionState): readonly RewindChoice
   return choices.reverse();
 }
 
-/** What cannot change anything is not offered. */
+/** Commands, calls of servers, and agents that changed files, the newest first. */
+export function undoChoices({ chapters }: SessionState): readonly RewindChoice[] {
+  const choices = chapters.flatMap(chapter =>
+    [...iterate(chapter.items)].flatMap((item): readonly RewindChoice[] => {
+      if (item.type !== 'call' || !hasChangedFiles(item)) return [];
+      const to = { kind: 'call', callId: item.id } as const;
+      return [{ kind: 'call', to, label: oneLine(item.title, 100), at: chapter.startedAt }];
+    }),
+  );
+  return choices.reverse();
+}
+
+function hasChangedFiles({ effect, status, agent }: CallItem): boolean {
+  if (status.kind !== 'ended') return false;
+  if (agent) return agent.session.chapters.some(({ files }) => files.length > 0);
+  return effect === 'run' && (status.display.touched ?? []).length > 0;
+}
+
+/** A scope that changes nothing is not offered. */
 export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoice[] {
   const conversation: ScopeChoice = {
     scope: 'conversation',
@@ -60,12 +80,11 @@ export function describeFiles(files: readonly RestoredFile[]): string {
   const count = (...results: readonly RestoredFile['result'][]) =>
     files.filter(({ result }) => results.includes(result));
   const back = count('restored', 'created', 'merged');
-  const sum = (of: 'added' | 'removed') => back.reduce((total, file) => total + file[of], 0);
   const merged = count('merged').length;
   const deleted = count('deleted').length;
   const left = count('conflict', 'lost').length;
   const parts = [
-    back.length > 0 ? `${plural(back.length, 'file')} put back (+${sum('added')} −${sum('removed')})` : '',
+    back.length > 0 ? `${plural(back.length, 'file')} put back (${shortCounts(sumCounts(back))})` : '',
     merged > 0 ? `your own later edits kept in ${merged}` : '',
     deleted > 0 ? `${plural(deleted, 'file')} deleted` : '',
     left > 0 ? `${plural(left, 'file')} left as ${left === 1 ? 'it is' : 'they are'}` : '',

@@ -1,15 +1,16 @@
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import type { RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import { rewindChoices, type ScopeChoice, scopeChoices } from './rewindChoices.ts';
+import { rewindChoices, type ScopeChoice, scopeChoices, undoChoices } from './rewindChoices.ts';
 import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
 
 export function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
   return registerCommands(log, {
     'folio.rewind': (to?: unknown, scope?: unknown) => rewind(parts, to, scope),
+    'folio.undoCommand': () => undoCommand(parts),
     'folio.undoRewind': async () => {
       if (!(await restored(parts.session)).rewound) return tell('There is no rewind that could be undone.');
       if (await mayStop(parts.session)) await undoRewind(parts);
@@ -27,6 +28,18 @@ async function rewind(parts: RewindParts, wanted: unknown, wantedScope: unknown)
   if (!scope) return;
   await rewindTo(parts, to, scope);
   if (scope !== 'files') await panel.focus();
+}
+
+/** Takes back what one command changed in files, and nothing that was written since. */
+async function undoCommand(parts: RewindParts): Promise<void> {
+  const { session } = parts;
+  const choices = undoChoices(await restored(session));
+  if (choices.length === 0) return tell('No command and no agent of this session has changed a file.');
+  const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
+  const placeHolder = 'The command or agent whose changes go back; what was written since stays';
+  const picked = await window.showQuickPick(items, { title: 'Folio: Undo Command', placeHolder });
+  if (!picked || !(await mayStop(session))) return;
+  await rewindTo(parts, picked.to, 'files');
 }
 
 const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];

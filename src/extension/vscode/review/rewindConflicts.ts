@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { commands, Uri, window, workspace } from 'vscode';
-import type { RestoredFile } from '../../../protocol/changes.ts';
+import type { RestoredFile } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import { decodeText } from '../../platform/textBytes.ts';
@@ -10,7 +10,7 @@ import type { FileNames } from './fileNames.ts';
 import { proposalScheme } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-export interface RewindConflictParts {
+interface RewindConflictParts {
   readonly session: ActiveSession;
   readonly names: FileNames;
   readonly files: VirtualFiles;

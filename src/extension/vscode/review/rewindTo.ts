@@ -1,4 +1,4 @@
-import type { RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { PromptItem, SessionState } from '../../../protocol/state.ts';
 import type { ActiveSession } from '../activeSession.ts';

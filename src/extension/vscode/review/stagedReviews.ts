@@ -1,49 +1,82 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Memento } from 'vscode';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
-import { stagedHunks } from '../../review/stagedHunks.ts';
+import type { FileReview } from '../../review/hunk.ts';
+import { hunksIn } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { findRepository, type GitRepository } from '../features/sessions/gitRepository.ts';
+import {
+  findRepository,
+  type GitRepository,
+  onDidOpenRepository,
+} from '../features/sessions/gitRepository.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
+/** The part of the index that concerned a session when the window closed, in the workspace's memory. */
+interface StagedBefore {
+  readonly sessionId: string;
+  /** Numbers of the hunks that were staged, by the path of their file. */
+  readonly hunks: Readonly<Record<string, readonly number[]>>;
+}
+
+const memoryKey = 'folio.stagedHunks';
+
 /**
- * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted. What the index held
- * before the change was made decides nothing, and neither does what a command of the agent puts there. Discarding
- * needs nothing here: the file then holds its old text, which the review follows.
+ * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted. The index's content
+ * from before the change decides nothing, and neither does staging by a command of the agent. What is staged while the
+ * window is closed is noticed when it opens again. Discarding needs nothing here: the file then holds its old text,
+ * which the review follows.
  */
 export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
+  private readonly memory: Memento;
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly watched = new Map<GitRepository, Disposable>();
-  /** Of files with a review, what the index held when it was last looked at; `null`: nothing. */
+  /** For files with a review, the index's content when it was last looked at; `null`: nothing. */
   private readonly staged = new Map<string, string | null>();
+  /** Numbers of the hunks that the index held at the last look, by path. */
+  private held = new Map<string, readonly number[]>();
+  /** The same of the last look before this window opened; each file is looked up once. */
+  private before = new Map<string, readonly number[]>();
+  private isAwaiting = false;
+  /** The session began in this window, and no command of the agent has run in it. */
+  private isUncommanded = false;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor(session: ActiveSession, reviews: ActiveReviews, names: FileNames, log: Log) {
+  constructor(session: ActiveSession, reviews: ActiveReviews, names: FileNames, memory: Memento, log: Log) {
     this.session = session;
     this.reviews = reviews;
     this.names = names;
+    this.memory = memory;
     this.log = log;
     this.store.add(reviews.onDidChange(() => this.lookAfter(() => this.look('learn'))));
-    this.store.add(session.onDidSwitch(() => this.staged.clear()));
-    this.store.add(
-      session.onEvent(event => {
-        if (event.type === 'call.ended') this.lookAfter(() => this.look('forget'));
-      }),
-    );
-    this.store.add(
-      session.onAgentEvent(({ event }) => {
-        if (event.type === 'call.ended') this.lookAfter(() => this.look('forget'));
-      }),
-    );
+    this.store.add(session.onDidSwitch(() => this.begin()));
+    this.store.add(session.onEvent(event => this.hear(event)));
+    this.store.add(session.onAgentEvent(({ event }) => this.hear(event)));
   }
 
   dispose(): void {
     for (const watching of this.watched.values()) watching.dispose();
     this.store.dispose();
+  }
+
+  private hear(event: SessionEvent): void {
+    if (event.type === 'call.requested' && event.effect === 'run') this.isUncommanded = false;
+    if (event.type === 'call.ended') this.lookAfter(() => this.look('forget'));
+  }
+
+  private begin(): void {
+    this.staged.clear();
+    this.held.clear();
+    const told = this.memory.get<StagedBefore>(memoryKey);
+    const isOfThis = told !== undefined && told.sessionId === this.session.present?.id;
+    this.before = new Map(isOfThis ? Object.entries(told.hunks) : []);
+    this.isUncommanded = this.session.state.title === '';
   }
 
   /** One look at a time. */
@@ -60,20 +93,49 @@ export class StagedReviews implements Disposable {
    */
   private async look(why: 'learn' | 'forget' | 'decide'): Promise<void> {
     const pending = this.reviews.pending.map(({ path }) => path);
-    for (const path of this.staged.keys()) if (!pending.includes(path)) this.staged.delete(path);
+    for (const path of this.staged.keys()) if (!pending.includes(path)) this.forget(path);
+    if (why === 'forget') this.before.clear();
     for (const path of pending) {
-      const known = this.staged.get(path);
-      if (why === 'learn' && known !== undefined) continue;
+      if (why === 'learn' && this.staged.has(path)) continue;
       const repository = await findRepository(this.names.uriOf(path));
+      if (repository) this.watch(repository);
+      else await this.awaitRepository();
       if (!repository) continue;
-      this.watch(repository);
       const now = await readStaged(repository, this.names.uriOf(path).fsPath);
-      this.staged.set(path, now);
-      const review = this.reviews.pendingIn(path);
-      if (why !== 'decide' || known === undefined || known === now || now === null || !review) continue;
-      if (this.isCommanding) continue;
-      for (const { id } of stagedHunks(review, known, now)) this.reviews.ledger?.accept({ path, hunkId: id });
+      this.compare(path, now, why !== 'forget' && !this.isCommanding);
     }
+    await this.remember();
+  }
+
+  /** @param now the index's content of the file */
+  private compare(path: string, now: string | null, isDecision: boolean): void {
+    const known = this.staged.get(path);
+    this.staged.set(path, now);
+    const review = this.reviews.pendingIn(path);
+    if (!review || known === now) return;
+    const staged = idsIn(review, now);
+    this.held.set(path, staged);
+    const before = known === undefined ? this.heldBefore(path) : idsIn(review, known);
+    this.before.delete(path);
+    if (!isDecision || before === undefined) return;
+    for (const id of staged) if (!before.includes(id)) this.reviews.ledger?.accept({ path, hunkId: id });
+  }
+
+  /** Nobody has looked the file up yet. `undefined`: a command of the agent may have staged what is there. */
+  private heldBefore(path: string): readonly number[] | undefined {
+    return this.before.get(path) ?? (this.isUncommanded ? [] : undefined);
+  }
+
+  private forget(path: string): void {
+    this.staged.delete(path);
+    this.held.delete(path);
+  }
+
+  private async remember(): Promise<void> {
+    const sessionId = this.session.present?.id;
+    if (sessionId === undefined) return;
+    const now: StagedBefore = { sessionId, hunks: Object.fromEntries(this.held) };
+    if (!isDeepStrictEqual(now, this.memory.get(memoryKey))) await this.memory.update(memoryKey, now);
   }
 
   /** A command of the agent runs, or somebody whom it sent out, and may put things into the index. */
@@ -85,6 +147,13 @@ export class StagedReviews implements Disposable {
     );
   }
 
+  private async awaitRepository(): Promise<void> {
+    if (this.isAwaiting) return;
+    this.isAwaiting = true;
+    const awaiting = await onDidOpenRepository(() => this.lookAfter(() => this.look('learn')));
+    if (awaiting) this.store.add(awaiting);
+  }
+
   private watch(repository: GitRepository): void {
     if (this.watched.has(repository)) return;
     this.watched.set(
@@ -92,6 +161,10 @@ export class StagedReviews implements Disposable {
       repository.state.onDidChange(() => this.lookAfter(() => this.look('decide'))),
     );
   }
+}
+
+function idsIn(review: FileReview, index: string | null): readonly number[] {
+  return hunksIn(review, index).map(({ id }) => id);
 }
 
 /** `null`: the file is not in the index. */

@@ -1,9 +1,9 @@
 /* Adds to sanitised Markdown what the panel offers: a head with copy button on code, links to files,
  * and where links lead to. */
 
+import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
-import { targetBeside, titleOf } from './shownTarget.ts';
 
 export function decorateAnswer(fragment: DocumentFragment): void {
   for (const link of fragment.querySelectorAll('a')) showTarget(link);
@@ -77,4 +77,36 @@ function wrap(tag: string, className: string, ...children: Node[]): HTMLElement 
   element.className = className;
   element.append(...children);
   return element;
+}
+
+/** The tooltip of a link: the address itself, never a text of the model. */
+function titleOf(href: string): string {
+  const target = findLinkTarget(href);
+  if (!target) return href;
+  return target.isDisguised ? `${target.to}\n${target.address}` : target.address;
+}
+
+/** The address to show beside a link; `undefined` where the link's text makes nobody expect another target. */
+function targetBeside(text: string, href: string): string | undefined {
+  const target = findLinkTarget(href);
+  if (!target) return undefined;
+  const { to, isDisguised } = target;
+  if (isDisguised) return to;
+  const named = nameIn(text);
+  return named === undefined || isSame(named, to) ? undefined : to;
+}
+
+/** A host or mail address that the text names first. Characters that nobody sees do not hide it. */
+function nameIn(text: string): string | undefined {
+  const plain = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').slice(0, 500);
+  return /(?:[^\s/@:]+@)*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u.exec(plain)?.[0];
+}
+
+function isSame(named: string, to: string): boolean {
+  const bare = (host: string) =>
+    host
+      .toLowerCase()
+      .replace(/^www\./, '')
+      .replace(/:\d+$/, '');
+  return bare(named) === bare(to);
 }

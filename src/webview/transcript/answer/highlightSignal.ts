@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 
-export type Highlighter = typeof import('./highlight.ts');
+type Highlighter = typeof import('./highlight.ts');
 
 const loaded = signal<Highlighter | undefined>(undefined);
 

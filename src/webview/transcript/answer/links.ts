@@ -3,7 +3,7 @@ import type { ToHost } from '../../../protocol/intentions.ts';
 /** `src/invoice.ts`, `src/invoice.ts:12`, `src/invoice.ts:12:5`, `src/invoice.ts#L12`. */
 const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;
 
-/** What following a link in an answer means; `undefined` for an address that leads nowhere. */
+/** The intention behind a link in an answer; `undefined` for an address that leads nowhere. */
 export function followLink(href: string): ToHost | undefined {
   if (/^(https?|mailto):/i.test(href)) return { type: 'link.open', url: href };
   if (/^[a-z][\w+.-]+:(?!\d)/i.test(href) && !/^file:/i.test(href)) return undefined;

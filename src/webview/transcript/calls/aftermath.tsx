@@ -1,5 +1,7 @@
-import type { FileCounts } from '../../../protocol/events.ts';
-import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panelState.ts';
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { Intention } from '../../../protocol/intentions.ts';
+import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
 import { everyCall } from '../../panel/everyCall.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
@@ -10,12 +12,12 @@ import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
 import { outcomeOf } from './outcome.ts';
 
-export interface AftermathProps {
+interface AftermathProps {
   readonly call: PanelCall;
   readonly status: Extract<PanelCallStatus, { kind: 'ended' }>;
 }
 
-/** What is said of an ended call also while it is folded: why it did not do its work, and files that it changed. */
+/** Shows of an ended call, also while it is folded, why it did not do its work, and the files that it changed. */
 export function Aftermath({ call, status }: AftermathProps) {
   const { store } = usePanel();
   const { touched = [], uncovered } = status.display;
@@ -50,28 +52,44 @@ function isFirstToSay(callId: string, sentence: string, session: PanelState | un
 /** So many files of a command are listed. */
 const listed = 50;
 
+/** Where the first change of a call waits in a file. */
+function findWritten(
+  reviews: readonly ReviewedFile[],
+  path: string,
+  callId: string,
+): Intention<'review.open'> | undefined {
+  const file = reviews.find(({ shown }) => shown === path);
+  const hunk = file?.hunks.find(
+    ({ status, writers = [] }) =>
+      status === 'pending' && writers.some(writer => writer.kind !== 'person' && writer.callId === callId),
+  );
+  return file && hunk && { type: 'review.open', path: file.path, hunkId: hunk.id };
+}
+
 function TouchedFiles(props: { readonly callId: string; readonly files: readonly FileCounts[] }) {
-  const { act } = usePanel();
+  const { act, store } = usePanel();
   const { callId, files } = props;
   const [isOpen, toggle] = useCard(`${callId} touched`, false);
   const totals = totalFiles(files);
+  const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
+  const titleOf = (path: string) => `${reviewOf(path) ? 'Review' : 'Open'} ${path}`;
+  const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
   return (
     <div class="touched">
-      <button type="button" class="row quiet" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="bare row quiet" aria-expanded={isOpen} onClick={toggle}>
         <span class="ellipsis">
-          Changed {plural(totals.files, 'file')}{' '}
-          <ChangeCounts added={totals.added} removed={totals.removed} />
+          Changed {plural(totals.files, 'file')} <ChangeCounts {...totals} />
         </span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
       {isOpen && (
         <ul>
-          {files.slice(0, listed).map(({ path, added, removed }) => (
+          {files.slice(0, listed).map(({ path, ...counts }) => (
             <li key={path}>
-              <button type="button" class="row" onClick={() => act({ type: 'file.open', path })}>
+              <button type="button" class="bare row" title={titleOf(path)} onClick={() => open(path)}>
                 <Icon name="file" class="quiet" />
                 <FileName path={path} />
-                <ChangeCounts added={added} removed={removed} />
+                <ChangeCounts {...counts} />
               </button>
             </li>
           ))}

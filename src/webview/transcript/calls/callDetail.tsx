@@ -1,4 +1,4 @@
-import type { PanelCall, PanelDetail } from '../../../protocol/panelState.ts';
+import type { PanelCall, PanelDetail } from '../../../protocol/panel/panelState.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
 import { Command, Output } from '../../ui/output.tsx';
@@ -6,7 +6,7 @@ import { WholeText } from '../../ui/wholeText.tsx';
 import { Report } from './report.tsx';
 import { TodoList } from './todoList.tsx';
 
-/** What a call shows when it is unfolded: the command, its output, or else what the model asked for. */
+/** The unfolded call: the command, its output, or else the model's arguments. */
 export function CallDetail({ call }: { readonly call: PanelCall }) {
   if (isAnswered(call)) return <Answered call={call} />;
   const command = typeof call.args.command === 'string' ? call.args.command : undefined;
@@ -18,7 +18,29 @@ export function CallDetail({ call }: { readonly call: PanelCall }) {
         <Arguments call={call} />
       )}
       <Result call={call} />
+      <UndoCommand call={call} />
     </div>
+  );
+}
+
+function UndoCommand({ call: { id, effect, status, title } }: { readonly call: PanelCall }) {
+  const changed = status.kind === 'ended' ? (status.display.touched?.length ?? 0) : 0;
+  return effect === 'run' && changed > 0 ? <UndoChanges callId={id} title={title} /> : null;
+}
+
+/** Puts back what this call, or the agent that it sent out, did to files, and nothing that was written since. */
+export function UndoChanges({ callId, title }: { readonly callId: string; readonly title: string }) {
+  const { act } = usePanel();
+  const undo = () => act({ type: 'rewind.do', to: { kind: 'call', callId }, scope: 'files' });
+  return (
+    <button
+      type="button"
+      class="link-button"
+      aria-label={`Undo what “${title}” changed in files`}
+      onClick={undo}
+    >
+      Undo changes
+    </button>
   );
 }
 
@@ -44,7 +66,7 @@ function Answered({ call }: { readonly call: PanelCall }) {
   );
 }
 
-/** What came of it, or comes right now. */
+/** The call's result, or its output so far. */
 export function Result({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;

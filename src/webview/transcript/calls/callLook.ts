@@ -1,4 +1,4 @@
-import type { PanelCallStatus } from '../../../protocol/panelState.ts';
+import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 export type Look = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';

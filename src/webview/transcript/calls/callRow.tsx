@@ -1,5 +1,7 @@
-import type { PanelCall } from '../../../protocol/panelState.ts';
+import type { PanelCall } from '../../../protocol/panel/panelState.ts';
+import { describeJudged } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
+import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -30,7 +32,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
     <Card class={`call ${lookOf(status)}`} name={name}>
       <button
         type="button"
-        class="row"
+        class="bare row"
         data-toggle
         aria-expanded={canOpen ? isOpen : undefined}
         disabled={!canOpen}
@@ -46,9 +48,29 @@ function CallCard({ call }: { readonly call: PanelCall }) {
         )}
         {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
       </button>
+      {status.kind === 'running' && status.waits && <Waiting call={call} />}
+      {call.judged?.answer === 'allow' && <p class="call-note">{describeJudged(call.judged)}</p>}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'ended' && <Aftermath call={call} status={status} />}
     </Card>
+  );
+}
+
+/** An alert, since a turn rests until the person has typed. */
+function Waiting({ call: { id: callId, title } }: { readonly call: PanelCall }) {
+  const { act } = usePanel();
+  return (
+    <div class="call-waits" role="alert">
+      <span>Waits for you</span>
+      <button
+        type="button"
+        class="link-button"
+        aria-label={`Answer “${title}” in the terminal`}
+        onClick={() => act({ type: 'command.answer', callId })}
+      >
+        Answer in the terminal
+      </button>
+    </div>
   );
 }
 

@@ -1,15 +1,18 @@
-/* What an agent handed in: texts as Markdown, files to be opened, what it looked at folded; the rest as lists by key. */
+/*
+ * An agent's report: texts as Markdown, files to be opened, the places that it looked at folded; the rest as lists by
+ * key.
+ */
 
 import { showHidden } from '../../../extension/base/hiddenText.ts';
 import {
   entriesOf,
   placeOf,
   plainValue,
-  type Report as Reported,
   type ReportedPlace,
   soleText,
   wordsOf,
-} from '../../../protocol/reports.ts';
+} from '../../../protocol/panel/reports.ts';
+import type { Report as Reported } from '../../../protocol/values.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
 import { plural } from '../../ui/format.ts';
@@ -18,7 +21,7 @@ import { useCard } from '../../ui/useCard.ts';
 import { Answer } from '../answer/answer.tsx';
 import { followLink } from '../answer/links.ts';
 
-export interface ReportProps {
+interface ReportProps {
   readonly callId: string;
   readonly report: Reported;
 }
@@ -26,7 +29,7 @@ export interface ReportProps {
 /** So many of a list are shown; the editor has all. */
 const listed = 50;
 
-/** Of what lies deeper only the data is shown. */
+/** Deeper values are shown as plain data. */
 const deepest = 3;
 
 export function Report({ callId, report }: ReportProps) {
@@ -61,12 +64,12 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
   );
 }
 
-/** Of interest only where the report is doubted. */
+/** A detail that matters only where the report is doubted. */
 function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
   const [isOpen, toggle] = useCard(id, false);
   return (
     <div>
-      <button type="button" class="row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="bare row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
         <span class="ellipsis">
           {wordsOf(name)}, {plural(entriesOf(value).length, 'entry', 'entries')}
         </span>
@@ -100,14 +103,14 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
 
 function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
   const { act } = usePanel();
-  // Of a range the editor opens the beginning.
+  // For a range the editor opens the beginning.
   const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
   return (
     <>
       <div class="agent-place">
         {target?.type === 'file.open' && shown === path ? (
-          <button type="button" class="row agent-place-file" onClick={() => act(target)}>
+          <button type="button" class="bare row agent-place-file" onClick={() => act(target)}>
             <Icon name="file" class="quiet" />
             <FileName path={path} />
           </button>

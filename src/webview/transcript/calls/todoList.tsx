@@ -1,4 +1,4 @@
-import type { Todo } from '../../../protocol/events.ts';
+import type { Todo } from '../../../protocol/values.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {

@@ -1,11 +1,12 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Trouble, TurnEnd } from '../../../protocol/events.ts';
+import type { TurnEnd } from '../../../protocol/events.ts';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import type { Pages } from '../../../protocol/pages.ts';
-import type { PanelItem } from '../../../protocol/panelState.ts';
+import type { PanelItem } from '../../../protocol/panel/panelState.ts';
 import { type EndItem, liveChapter } from '../../../protocol/state.ts';
+import type { Trouble } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';
@@ -17,7 +18,7 @@ import { Icon } from '../../ui/icon.tsx';
 export function EndCard({ item }: { readonly item: EndItem }) {
   const { store } = usePanel();
   const { end } = item;
-  // What an earlier turn broke off at is history: only the newest end can be gone on from.
+  // The end of an earlier turn is history: only the newest one can be gone on from.
   const standing = useComputed(() => {
     const session = store.session.value;
     return session ? standingOf(liveChapter(session).items, item) : 'past';
@@ -52,7 +53,7 @@ function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
 }
 
 interface GoingOn {
-  /** Of the end that is gone on from: a press is about no other. */
+  /** Identifies the end that is gone on from: a press is about no other. */
   readonly id: string;
 }
 

@@ -1,8 +1,11 @@
 import type { FunctionComponent } from 'preact';
-import type { PanelItem } from '../../../protocol/panelState.ts';
+import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
 import { HookRun } from '../../hooks/hookRun.tsx';
-import { ReaderRun } from './readerRun.tsx';
-import { type Row, rowsOf } from './rows.ts';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useCard } from '../../ui/useCard.ts';
+import { CallRow } from '../calls/callRow.tsx';
+import { type Row, rowsOf, summarizeReaders } from './rows.ts';
 
 type ItemRow = FunctionComponent<{ readonly item: PanelItem }>;
 
@@ -20,4 +23,26 @@ function rowFor(row: Row, ItemRow: ItemRow) {
     case 'item':
       return <ItemRow key={row.item.id} item={row.item} />;
   }
+}
+
+/** Finished readers that follow each other, as one line. */
+function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {
+  const [isOpen, toggle] = useCard(id, false);
+  const summary = summarizeReaders(calls);
+  return (
+    <Card class="call ok" name={summary}>
+      <button type="button" class="bare row" data-toggle aria-expanded={isOpen} onClick={toggle}>
+        <Icon name="check" class="row-status" />
+        <span class="row-title ellipsis">{summary}</span>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+      </button>
+      {isOpen && (
+        <div class="run-calls">
+          {calls.map(call => (
+            <CallRow key={call.id} call={call} />
+          ))}
+        </div>
+      )}
+    </Card>
+  );
 }

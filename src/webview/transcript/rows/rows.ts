@@ -1,9 +1,9 @@
 /*
- * What one page of items looks like as rows: finished readers that follow each other become one line, so do
- * hooks that had nothing to say, and calls that another part of the panel already shows are left out.
+ * Turns one page of items into rows: finished readers that follow each other become one line, so do hooks that had
+ * nothing to say, and calls that another part of the panel already shows are left out.
  */
 
-import type { PanelCall, PanelItem } from '../../../protocol/panelState.ts';
+import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../../protocol/state.ts';
 import { isQuietHook } from '../../hooks/hookWords.ts';
 import { plural } from '../../ui/format.ts';

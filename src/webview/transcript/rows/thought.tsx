@@ -1,4 +1,4 @@
-import type { PanelThought } from '../../../protocol/panelState.ts';
+import type { PanelThought } from '../../../protocol/panel/panelState.ts';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
@@ -11,7 +11,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
   const gist = gistOf(thought.text);
   return (
     <Card class="thought" name={`Thought: ${gist}`}>
-      <button type="button" class="row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="bare row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
         <Icon name="lightbulb" />
         <span class="row-title ellipsis">{isOpen ? 'Thought' : gist}</span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />

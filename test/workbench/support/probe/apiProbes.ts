@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { VscodeLanguages } from '../../../../src/extension/vscode/ports/vscodeLanguages.ts';
 import { apiCases } from '../../../api/cases.ts';
 import { clearWindow } from './clearWindow.ts';
 import { offeredRequests, offerModel } from './languageModel.ts';
 import type { ProbedTab, Probes } from './probes.ts';
 
+const languages = new VscodeLanguages();
 let offered: vscode.Disposable | undefined;
 
 export function probesOf({ storageUri }: vscode.ExtensionContext): Probes {
@@ -18,6 +20,23 @@ export function probesOf({ storageUri }: vscode.ExtensionContext): Probes {
 }
 
 const probes: Omit<Probes, 'clearWindow'> = {
+  async askLanguages(question) {
+    const { signal } = new AbortController();
+    switch (question.kind) {
+      case 'outline':
+        return await languages.outline(question.path, signal);
+      case 'declaring':
+        return await languages.findDeclaringFiles(question.name, signal);
+      case 'follow':
+        return await languages.follow(question.point, question.relation, signal);
+    }
+  },
+
+  async settleLanguages() {
+    await languages.settle();
+    return languages.isThere;
+  },
+
   async executeCommand(command, ...args) {
     return await vscode.commands.executeCommand(command, ...args);
   },

@@ -1,3 +1,10 @@
+import type {
+  CodePlace,
+  CodePoint,
+  CodeSymbol,
+  Relation,
+} from '../../../../src/extension/platform/languages.ts';
+
 /** What the tests can ask of the extension API, by name. Arguments and results cross as JSON; paths are absolute. */
 export interface Probes {
   executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown>;
@@ -18,6 +25,12 @@ export interface Probes {
   listTabs(): Promise<readonly ProbedTab[]>;
   listTerminals(): Promise<readonly ProbedTerminal[]>;
   readDiagnostics(path: string): Promise<readonly ProbedDiagnostic[]>;
+  /** Asks Folio's own adapter of the language servers. */
+  askLanguages(
+    question: LanguageQuestion,
+  ): Promise<readonly CodeSymbol[] | readonly CodePlace[] | readonly string[]>;
+  /** Whether a server has answered by now. */
+  settleLanguages(): Promise<boolean>;
   readExtension(id: string): Promise<ProbedExtension>;
   /** Selects whole lines of a file in the editor, both from 1 and both included. */
   selectLines(path: string, first: number, last: number): Promise<void>;
@@ -39,6 +52,11 @@ export interface Probes {
   /** `null` when it passed, else why it failed. */
   runApiCase(name: string): Promise<string | null>;
 }
+
+export type LanguageQuestion =
+  | { readonly kind: 'outline'; readonly path: string }
+  | { readonly kind: 'declaring'; readonly name: string }
+  | { readonly kind: 'follow'; readonly point: CodePoint; readonly relation: Relation };
 
 export interface ProbedDocument {
   readonly text: string;

@@ -1,12 +1,13 @@
-/* Writes the file of a new subagent or skill from a few words. What stands there already is never replaced. */
+/* Writes the file of a new subagent or skill from a few words. An existing file is never replaced. */
 
 import { dirname, join } from 'node:path';
 import { oneLine } from '../../../base/text.ts';
 import { FileError, plainText } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
 import { contains } from '../../paths.ts';
-import { type CommandSurface, type FormField, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, FormField } from '../commands.ts';
 import { parseOptions } from '../options.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { agentText, skillText, splitTools } from './creationTexts.ts';
 
 export type CreatedKind = 'agent' | 'skill';
@@ -46,7 +47,7 @@ type Given = Pick<Wish, 'name' | 'description'> & Partial<Wish>;
 async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Wish | Refusal> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
-  const answers = await surface.fillForm(`New ${nouns[kind]}`, missingFields(surface, kind, given));
+  const answers = await surface.person.fillForm(`New ${nouns[kind]}`, missingFields(surface, kind, given));
   if (answers === 'left') return refuse('Nothing was written.');
   if (answers === 'nobody')
     return refuse(`Say what it is called and what it is for: /${kind}s create NAME --description "TEXT".`);
@@ -119,9 +120,9 @@ async function writeThing(
     if (error instanceof FileError) return refuse(`Nothing was written: ${error.message}`);
     throw error;
   }
-  await surface.openFile(path);
+  await surface.person.openFile(path);
   const counts = wish.isForWorkspace ? ' It counts once you let what the workspace brings.' : '';
-  surface.answer(`The ${nouns[kind]} ${wish.name} is created.${counts} It stands in ${path}.`);
+  surface.person.answer(`The ${nouns[kind]} ${wish.name} is created.${counts} It stands in ${path}.`);
   return undefined;
 }
 
@@ -141,7 +142,7 @@ function findDescriptionFault(description: string): string | undefined {
 async function findToolFault(surface: CommandSurface, tools: string): Promise<string | undefined> {
   const names = splitTools(tools);
   if (names.length === 0) return undefined;
-  const known = new Set((await surface.list('tool')).map(({ name }) => name));
+  const known = new Set((await surface.views.list('tool')).map(({ name }) => name));
   const unknown = names.filter(name => !known.has(name) && !/[*]|^mcp_/.test(name));
   if (unknown.length === 0) return undefined;
   return `There is no tool ${oneLine(unknown.join(', '), 120)}. /tools shows those that there are.`;

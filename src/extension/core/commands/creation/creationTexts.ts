@@ -1,4 +1,4 @@
-/* What stands in the file of a new subagent or skill, to be gone on with by its person. */
+/* The first content of the file of a new subagent or skill, which its person then edits. */
 
 interface Described {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Customization } from '../../customizations/files/customization.ts'
 import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
 import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import type { CustomCommand } from './customCommand.ts';
-import { broken, descriptionLength } from './tomlCommand.ts';
+import { broken, descriptionLength } from './customCommand.ts';
 
 /** A text with or without frontmatter; of its keys those count that say what the command is. Never rejects. */
 export async function readMarkdownCommand(item: Customization, name: string): Promise<CustomCommand> {

@@ -4,9 +4,7 @@ import { oneLine, plainLine } from '../../../base/text.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import { parseBraceTemplate } from '../template/braceTemplate.ts';
 import type { CommandBody, CustomCommand } from './customCommand.ts';
-
-/** Characters of a description. */
-export const descriptionLength = 100;
+import { broken, descriptionLength } from './customCommand.ts';
 
 /** `prompt` and, if there is one, `description`; other keys are left alone. Never rejects. */
 export async function readTomlCommand(item: Customization, name: string): Promise<CustomCommand> {
@@ -21,10 +19,6 @@ export async function readTomlCommand(item: Customization, name: string): Promis
       : { kind: 'template', template: parsed.template, notes: [] };
   const description = plainLine(read.description ?? '', descriptionLength);
   return { ...command, description: description || `Your command ${name}`, body };
-}
-
-export function broken(path: string, problem: string): CommandBody {
-  return { kind: 'broken', sentence: `The command ${path} ${problem}, so it cannot be used.` };
 }
 
 const known = z.object({

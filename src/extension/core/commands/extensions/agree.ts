@@ -3,7 +3,8 @@
 import { plural } from '../../../base/text.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
-import { type CommandSurface, type Confirmation, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, Confirmation } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { Words } from './parseWords.ts';
 
 /** @param kept the sentence for who says no: what stays as it is. Undefined: they agree */
@@ -14,10 +15,10 @@ export async function agree(
   kept: string,
 ): Promise<Refusal | undefined> {
   if (agreed) {
-    await surface.show('Agreed beforehand', asMarkdown(question));
+    await surface.person.show('Agreed beforehand', asMarkdown(question));
     return undefined;
   }
-  switch (await surface.confirm(question)) {
+  switch (await surface.person.confirm(question)) {
     case 'yes':
       return undefined;
     case 'no':

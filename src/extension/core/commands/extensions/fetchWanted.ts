@@ -10,7 +10,8 @@ import type {
 import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
-import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 export interface Wanted {
   readonly fetched: FetchedExtension;
@@ -39,7 +40,7 @@ export async function fetchWanted(
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   const source = parseSource(text, ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  const fetched = await surface.working('Folio: fetching the extension', signal =>
+  const fetched = await surface.person.working('Folio: fetching the extension', signal =>
     access.folders.fetch(source, signal),
   );
   return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
@@ -68,7 +69,7 @@ async function fetchPlugin(
     return refuse(`There is no marketplace ${marketName}. Add it with /extensions market add SOURCE.`);
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  return surface.working(`Folio: fetching ${plugin}`, async signal => {
+  return surface.person.working(`Folio: fetching ${plugin}`, async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
       const offered = findOffered(open.content, plugin, market);

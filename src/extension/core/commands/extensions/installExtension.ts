@@ -1,5 +1,6 @@
 import { type Described, describeExtension } from '../../extensions/install/brought.ts';
-import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { agree, describeBrought } from './agree.ts';
 import { describeNote } from './describeInstalled.ts';
 import { fetchWanted, type Wanted } from './fetchWanted.ts';
@@ -11,7 +12,7 @@ export async function installExtension(
   text: string,
   words: Words,
 ): Promise<Refusal | undefined> {
-  const access = await surface.extensions();
+  const access = await surface.installed.extensions();
   const wanted = await fetchWanted(surface, access, text, words.ref);
   if ('sentence' in wanted) return wanted;
   try {
@@ -45,7 +46,7 @@ async function installFetched(
   if (refusal) return refusal;
   await fetched.install(name, note);
   await additions.refresh();
-  surface.answer(`The extension ${titleOf(described)} is installed and counts from now on.`);
+  surface.person.answer(`The extension ${titleOf(described)} is installed and counts from now on.`);
   return undefined;
 }
 

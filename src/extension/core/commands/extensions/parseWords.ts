@@ -1,5 +1,5 @@
-import type { Refusal } from '../commands.ts';
 import { parseOptions } from '../options.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** The words and options behind `/extensions install` and the like. */
 export interface Words {

@@ -1,5 +1,6 @@
 import { parseManifest } from '../../extensions/manifest.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { agree } from './agree.ts';
 import { describeNote } from './describeInstalled.ts';
 import type { Words } from './parseWords.ts';
@@ -10,7 +11,7 @@ export async function removeExtension(
   name: string,
   words: Words,
 ): Promise<Refusal | undefined> {
-  const { folders, additions } = await surface.extensions();
+  const { folders, additions } = await surface.installed.extensions();
   const installed = await folders.list();
   const found = installed.find(each => each.name === name);
   if (!found) return refuse(notInstalled(name));
@@ -34,6 +35,6 @@ export async function removeExtension(
   if (manifest) await additions.extensions.forget(manifest);
   await folders.remove(name);
   await additions.refresh();
-  surface.answer(`The extension ${name} is removed.`);
+  surface.person.answer(`The extension ${name} is removed.`);
   return undefined;
 }

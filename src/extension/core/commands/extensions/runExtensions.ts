@@ -1,14 +1,14 @@
-/* What the words behind `/extensions` do. */
+/* The subcommands of `/extensions`. */
 
-import { ExtensionTrouble } from '../../../platform/customizations/extensionFolders.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { ExtensionTrouble, type SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
+import type { CommandSurface } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { describeInstalled } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';
 import { parseWords, type Words } from './parseWords.ts';
 import { removeExtension } from './removeExtension.ts';
 import { runMarket } from './runMarket.ts';
-import { switchExtension } from './switchExtension.ts';
-import { updateExtensions } from './updateExtensions.ts';
+import { notInstalled, updateExtensions } from './updateExtensions.ts';
 
 export type ExtensionVerb = 'list' | 'install' | 'update' | 'enable' | 'disable' | 'remove' | 'market';
 
@@ -57,7 +57,34 @@ const whatToInstall =
   'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.';
 
 async function list(surface: CommandSurface): Promise<undefined> {
-  const { folders, additions } = await surface.extensions();
+  const { folders, additions } = await surface.installed.extensions();
   await additions.refresh();
-  await surface.show('Extensions', describeInstalled(await folders.list(), additions));
+  await surface.person.show('Extensions', describeInstalled(await folders.list(), additions));
+}
+
+async function switchExtension(
+  surface: CommandSurface,
+  name: string,
+  to: 'on' | 'off',
+  { inWorkspace }: Words,
+): Promise<Refusal | undefined> {
+  const { folders, additions } = await surface.installed.extensions();
+  const installed = await folders.list();
+  if (!installed.some(each => each.name === name)) return refuse(notInstalled(name));
+  const [folder] = surface.place().folders;
+  if (inWorkspace && folder === undefined)
+    return refuse('No folder is open that it could be switched in. Leave --workspace out.');
+  const scope: SwitchScope =
+    inWorkspace && folder !== undefined ? { kind: 'folder', path: folder } : { kind: 'everywhere' };
+  await folders.switch(name, to, scope);
+  if (to === 'on' && additions.switchedOff.includes(name)) await additions.switch([name], 'on');
+  await additions.refresh();
+  const where = inWorkspace ? 'in this workspace' : 'everywhere';
+  const entry = additions.all.list.find(({ item }) => item.kind === 'extension' && item.name === name);
+  if (to === 'on' && entry?.state === 'disabled')
+    return refuse(
+      `The extension ${name} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.`,
+    );
+  surface.person.answer(`The extension ${name} is switched ${to} ${where}.`);
+  return undefined;
 }

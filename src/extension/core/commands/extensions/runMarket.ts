@@ -6,7 +6,8 @@ import type { Market } from '../../../platform/customizations/extensionFolders.t
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';
-import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { addressOf, placesOf } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
@@ -15,7 +16,7 @@ export async function runMarket(
   surface: CommandSurface,
   { names, ref }: Pick<Words, 'names' | 'ref'>,
 ): Promise<Refusal | undefined> {
-  const access = await surface.extensions();
+  const access = await surface.installed.extensions();
   const [verb = 'list', name] = names;
   switch (verb) {
     case 'list':
@@ -46,7 +47,7 @@ async function addMarket(
   if ('sentence' in parsed) return parsed;
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
-  surface.answer(
+  surface.person.answer(
     `The marketplace ${name} is added, with ${plural(plugins.length, 'plugin')}. /extensions market list ${name} shows them.`,
   );
   return undefined;
@@ -59,7 +60,7 @@ async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess
       `- ${codeSpan(name)}: ${escapeInline(maskSecrets(source))}${ref === undefined ? '' : ` at ${escapeInline(ref)}`}`,
   );
   const none = 'There are no marketplaces. Add one with `/extensions market add SOURCE`.';
-  await surface.show('Marketplaces', `# Marketplaces\n\n${lines.join('\n') || none}\n`);
+  await surface.person.show('Marketplaces', `# Marketplaces\n\n${lines.join('\n') || none}\n`);
 }
 
 async function listPlugins(
@@ -74,7 +75,10 @@ async function listPlugins(
   const lines = parsed.plugins.map(
     plugin => `- ${codeSpan(`${plugin.name}@${name}`)}: ${escapeInline(plugin.description)}`,
   );
-  await surface.show('Plugins', `# Plugins of ${escapeInline(name)}\n\n${lines.join('\n') || 'None.'}\n`);
+  await surface.person.show(
+    'Plugins',
+    `# Plugins of ${escapeInline(name)}\n\n${lines.join('\n') || 'None.'}\n`,
+  );
   return undefined;
 }
 
@@ -85,7 +89,7 @@ async function remove(
 ): Promise<Refusal | undefined> {
   if (!(await folders.listMarkets()).some(each => each.name === name)) return refuse(notAdded(name));
   await folders.removeMarket(name);
-  surface.answer(`The marketplace ${name} is removed. What was installed from it stays.`);
+  surface.person.answer(`The marketplace ${name} is removed. What was installed from it stays.`);
   return undefined;
 }
 
@@ -98,7 +102,7 @@ function readMarket(
   access: ExtensionAccess,
   { source: text, ref }: Market,
 ): Promise<ParsedMarket | Refusal> {
-  return surface.working('Folio: reading the marketplace', async signal => {
+  return surface.person.working('Folio: reading the marketplace', async signal => {
     const source = parseSource(text, ref, placesOf(surface, access));
     if ('sentence' in source) return source;
     const open = await access.folders.openMarket(source, signal);

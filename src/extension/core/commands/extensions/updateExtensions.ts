@@ -3,14 +3,15 @@ import { oneLine, plural } from '../../../base/text.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
-import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface, ExtensionAccess } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { agree, asMarkdown, lineOf } from './agree.ts';
 import { fetchAgain, type Wanted } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
 /** The named one, or all whose source is known. */
 export async function updateExtensions(surface: CommandSurface, words: Words): Promise<Refusal | undefined> {
-  const access = await surface.extensions();
+  const access = await surface.installed.extensions();
   const installed = await access.folders.list();
   const [name] = words.names;
   const meant = installed.filter(each => (name === undefined ? hasSource(each) : each.name === name));
@@ -84,7 +85,7 @@ async function replace(
     { described: after, contents: fetched.contents },
   );
   if (changes.files.length === 0 || digest === note.digest) {
-    surface.answer(`The extension ${name} is as its source is, so there is nothing to update.`);
+    surface.person.answer(`The extension ${name} is as its source is, so there is nothing to update.`);
     return undefined;
   }
   const text = describeChanges(changes);
@@ -96,10 +97,12 @@ async function replace(
     };
     const refusal = await agree(surface, words, question, kept);
     if (refusal) return refusal;
-  } else await surface.show('Update of an extension', asMarkdown({ sentence: name, text }));
+  } else await surface.person.show('Update of an extension', asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
-  surface.answer(`The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`);
+  surface.person.answer(
+    `The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`,
+  );
   return undefined;
 }
 

@@ -4,8 +4,9 @@ import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import type { SavedChat } from '../chats.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 export const chatCommand = family({
   name: 'chat',
@@ -24,13 +25,13 @@ export const chatCommand = family({
       aliases: ['load'],
       description: 'Go on with a conversation that has a name',
       argument: 'name',
-      run: (surface, name) => withChat(surface, 'resume', name, chat => surface.chats.open(chat)),
+      run: (surface, name) => withChat(surface, 'resume', name, chat => surface.session.chats.open(chat)),
     },
     {
       name: 'delete',
       description: 'Delete a conversation that has a name',
       argument: 'name',
-      run: (surface, name) => withChat(surface, 'delete', name, chat => surface.chats.remove(chat)),
+      run: (surface, name) => withChat(surface, 'delete', name, chat => surface.session.chats.remove(chat)),
     },
   ],
 });
@@ -38,8 +39,8 @@ export const chatCommand = family({
 /** Characters of a name, as of titles. */
 const nameLimit = 80;
 
-async function listChats({ chats, show }: CommandSurface): Promise<undefined> {
-  const saved = await chats.list();
+async function listChats({ session, person }: CommandSurface): Promise<undefined> {
+  const saved = await session.chats.list();
   const lines = saved.map(
     ({ name, changedAt }) => `- ${codeSpan(name)}, ${new Date(changedAt).toLocaleString()}`,
   );
@@ -47,31 +48,31 @@ async function listChats({ chats, show }: CommandSurface): Promise<undefined> {
     lines.length === 0
       ? 'No conversation has a name yet. `/chat save NAME` keeps a copy of this one.'
       : lines.join('\n');
-  await show('Saved conversations', `# Saved conversations\n\n${text}\n`);
+  await person.show('Saved conversations', `# Saved conversations\n\n${text}\n`);
 }
 
 async function save(surface: CommandSurface, typed: string): Promise<Refusal | undefined> {
   const name = plainLine(typed, nameLimit);
   if (name === '') return refuse('Say under which name: /chat save NAME.');
-  if (surface.state().title === '') return refuse('Nothing was said in this conversation yet.');
-  if (findChat(name, await surface.chats.list()))
+  if (surface.session.state().title === '') return refuse('Nothing was said in this conversation yet.');
+  if (findChat(name, await surface.session.chats.list()))
     return refuse(
       `A conversation is called “${name}” already. Choose another name, or delete it first: /chat delete ${name}.`,
     );
-  await surface.chats.save(name);
-  surface.answer(`A copy is kept as “${name}”. Go on with it by /chat resume ${name}.`);
+  await surface.session.chats.save(name);
+  surface.person.answer(`A copy is kept as “${name}”. Go on with it by /chat resume ${name}.`);
   return undefined;
 }
 
 async function withChat(
-  { chats }: CommandSurface,
+  { session }: CommandSurface,
   word: string,
   typed: string,
   act: (chat: SavedChat) => Promise<Refusal | undefined>,
 ): Promise<Refusal | undefined> {
   const name = plainLine(typed, nameLimit);
   if (name === '') return refuse(`Say which: /chat ${word} NAME. /chat list shows the names.`);
-  const saved = await chats.list();
+  const saved = await session.chats.list();
   const chat = findChat(name, saved);
   if (chat) return await act(chat);
   const [nearest] = nearestNames(

@@ -2,8 +2,9 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { codeSpan } from '../../export/markdownText.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 export const directoryCommand = family({
   name: 'directory',
@@ -19,7 +20,7 @@ export const directoryCommand = family({
 async function showFolders(surface: CommandSurface): Promise<undefined> {
   const { folders } = surface.place();
   const lines = folders.map(folder => `- ${codeSpan(folder)}`);
-  await surface.show('Folders', `# Folders\n\n${lines.join('\n') || 'No folder is open.'}\n`);
+  await surface.person.show('Folders', `# Folders\n\n${lines.join('\n') || 'No folder is open.'}\n`);
 }
 
 /** All of them or none. */
@@ -38,7 +39,7 @@ async function addFolders(surface: CommandSurface, argument: string): Promise<Re
   }
   const added = [...new Set(paths)].filter(path => !folders.includes(path));
   if (added.length === 0) return refuse(`Folio works in ${paths.join(', ')} already.`);
-  return await surface.addFolders(added);
+  return await surface.session.addFolders(added);
 }
 
 function toAbsolute(path: string, base: string | undefined, home: string): string {

@@ -1,15 +1,16 @@
-/* `/mcp`: servers of the Model Context Protocol. What changes them is loaded with the first change. */
+/* `/mcp`: servers of the Model Context Protocol. The code for changes is loaded with the first one. */
 
 import { messageOf } from '../../../base/errors.ts';
 import { nearestNames } from '../../../base/similarity.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { describeServers } from '../servers/describeServers.ts';
 
 export const mcpCommand = family({
   name: 'mcp',
   description: 'Show the servers of the Model Context Protocol',
-  alone: surface => surface.open('servers'),
+  alone: surface => surface.views.open('servers'),
   words: [
     { name: 'list', aliases: ['ls'], description: 'List the servers and how they are', run: lists('names') },
     {
@@ -49,16 +50,16 @@ export const mcpCommand = family({
 
 function lists(detail: 'names' | 'tools') {
   return async (surface: CommandSurface): Promise<Refusal | undefined> => {
-    const servers = (await surface.servers()).list();
+    const servers = (await surface.installed.servers()).list();
     // Servers that are configured and were not started are shown there.
-    if (servers.length === 0) return await surface.open('servers');
-    await surface.show('MCP servers', describeServers(servers, detail));
+    if (servers.length === 0) return await surface.views.open('servers');
+    await surface.person.show('MCP servers', describeServers(servers, detail));
     return undefined;
   };
 }
 
 async function restart(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
-  const access = await surface.servers();
+  const access = await surface.installed.servers();
   const names = name === '' ? access.list().map(each => each.name) : [name];
   const trouble = name === '' ? undefined : findUnknown(name, access.list());
   if (trouble !== undefined) return refuse(trouble);
@@ -69,12 +70,12 @@ async function restart(surface: CommandSurface, name: string): Promise<Refusal |
     // One that waits, or is switched off, has nothing to be started anew.
     if (name !== '') return refuse(messageOf(error));
   }
-  surface.answer(name === '' ? 'The servers start anew.' : `The server ${name} starts anew.`);
+  surface.person.answer(name === '' ? 'The servers start anew.' : `The server ${name} starts anew.`);
   return undefined;
 }
 
 async function signIn(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
-  const access = await surface.servers();
+  const access = await surface.installed.servers();
   if (name === '') {
     const wanting = access.list().filter(({ status }) => status.kind === 'needsSignIn');
     const names = wanting.map(each => each.name).join(', ');
@@ -86,7 +87,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<Refusal | 
   if (unknown !== undefined) return refuse(unknown);
   const trouble = await access.signIn(name);
   if (trouble !== undefined) return refuse(trouble);
-  surface.answer(`You are signed in to ${name}.`);
+  surface.person.answer(`You are signed in to ${name}.`);
   return undefined;
 }
 

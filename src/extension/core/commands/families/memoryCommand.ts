@@ -6,8 +6,9 @@ import { plural } from '../../../base/text.ts';
 import { FileError, plainText } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
 import { personalName, readMemory } from '../../context/memory.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 export const memoryCommand = family({
   name: 'memory',
@@ -32,18 +33,18 @@ export const memoryCommand = family({
 });
 
 async function showMemory(surface: CommandSurface): Promise<undefined> {
-  await surface.showMemory();
+  await surface.views.showMemory();
 }
 
 async function refreshMemory(surface: CommandSurface): Promise<undefined> {
   const { blocks, problems } = await readMemory(surface.files, surface.place());
-  const paths = [...blocks, ...surface.folderMemory()].map(({ path }) => path);
-  surface.answer(describeLoaded(paths, problems.length));
+  const paths = [...blocks, ...surface.session.folderMemory()].map(({ path }) => path);
+  surface.person.answer(describeLoaded(paths, problems.length));
 }
 
 async function listMemory(surface: CommandSurface): Promise<undefined> {
   const memory = await readMemory(surface.files, surface.place());
-  await surface.show('Memory files', listMemoryFiles(memory, surface.folderMemory()));
+  await surface.person.show('Memory files', listMemoryFiles(memory, surface.session.folderMemory()));
 }
 
 /** The person says it, so nobody is asked. */
@@ -65,6 +66,6 @@ async function addToMemory(surface: CommandSurface, words: string): Promise<Refu
     if (error instanceof FileError) return refuse(`Nothing was kept: ${error.message}`);
     throw error;
   }
-  surface.answer(`Kept in ${path}: ${fact}`);
+  surface.person.answer(`Kept in ${path}: ${fact}`);
   return undefined;
 }

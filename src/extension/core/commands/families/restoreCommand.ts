@@ -1,11 +1,12 @@
 /* `/restore`: the points that can be gone back to, by number. */
 
-import type { RewindScope } from '../../../../protocol/changes.ts';
+import type { RewindScope } from '../../../../protocol/intentions.ts';
+import { rewindPoints } from '../../../../protocol/state.ts';
 import { oneLine, plural } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import { promptsOf } from '../../session/promptsOf.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 
 export const restoreCommand = family({
   name: 'restore',
@@ -19,12 +20,15 @@ const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
 const nothing = 'There is nothing to go back to yet.';
 
 async function listPoints(surface: CommandSurface): Promise<Refusal | undefined> {
-  const prompts = promptsOf(surface.state());
+  const prompts = rewindPoints(surface.session.state());
   if (prompts.length === 0) return refuse(nothing);
   const lines = prompts.map(({ text }, index) => `${index + 1}. ${escapeInline(oneLine(text, 100))}`);
   const hint =
     'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.';
-  await surface.show('Points to go back to', `# Points to go back to\n\n${lines.join('\n')}\n\n${hint}\n`);
+  await surface.person.show(
+    'Points to go back to',
+    `# Points to go back to\n\n${lines.join('\n')}\n\n${hint}\n`,
+  );
   return undefined;
 }
 
@@ -43,10 +47,10 @@ async function restoreTo(
   const scope = scopes.find(each => each === word);
   if (word !== undefined && !scope)
     return refuse(`“${oneLine(word, 40)}” is nothing that goes back: use files, conversation or both.`);
-  const prompts = promptsOf(surface.state());
+  const prompts = rewindPoints(surface.session.state());
   const prompt = prompts[number - 1];
   if (prompts.length === 0) return refuse(nothing);
   if (!prompt)
     return refuse(`There is no point ${number}: the session has ${plural(prompts.length, 'prompt')}.`);
-  return await surface.rewind({ number, turnId: prompt.id, scope });
+  return await surface.session.rewind({ number, turnId: prompt.id, scope });
 }

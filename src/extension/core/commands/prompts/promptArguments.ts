@@ -1,13 +1,13 @@
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 
-export type ReadArguments =
+type ReadArguments =
   | { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /**
- * What was typed behind the name of a server's prompt: `--name=value`, `--name value`, `name=value`, or in order. What
- * is left over belongs to the last one, so that a single argument needs no quotes.
+ * Parses the arguments of a server's prompt: `--name=value`, `--name value`, `name=value`, or values in order. The
+ * last argument takes the rest of the line, so a single one needs no quotes.
  * @param typed the name as it was typed, for sentences
  */
 export function readArguments(

@@ -1,7 +1,9 @@
-import type { Attachment, Blob } from '../../../../protocol/events.ts';
+import type { Blob } from '../../../../protocol/events.ts';
+import type { Attachment } from '../../../../protocol/intentions.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
-import { type Command, refuse } from '../commands.ts';
+import type { Command } from '../commands.ts';
+import { refuse } from '../refusal.ts';
 import { argumentHint, readArguments } from './promptArguments.ts';
 import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
 
@@ -22,7 +24,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
       if (read.kind === 'refused') return refuse(read.sentence);
       let made: PromptText;
       try {
-        made = await surface.working(`Folio: /${name}`, signal =>
+        made = await surface.person.working(`Folio: /${name}`, signal =>
           prompts.get(server, prompt.name, read.values, signal),
         );
       } catch (error) {
@@ -30,14 +32,14 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
       }
       const images = made.blobs.filter(isImage);
       if (images.length < made.blobs.length)
-        surface.tell(
+        surface.person.tell(
           `/${name} brings sound or documents, which were left out: only images go along with it.`,
         );
       const attachments = images.map((blob, index): Attachment => {
         return { kind: 'image', name: `${server} ${index + 1}`, blob };
       });
       const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
-      await surface.send({ shown, wording: made.text, attachments });
+      await surface.session.send({ shown, wording: made.text, attachments });
       return undefined;
     },
   };

@@ -3,7 +3,8 @@
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine, plural } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
 import { parseServerWords, type ServerWish } from './parseServerWords.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
@@ -16,7 +17,7 @@ export async function addServer(surface: CommandSurface, argument: string): Prom
     return refuse('No server is started in a restricted workspace: trust it first, then use /mcp add.');
   const place = wish.place ?? (folders.length === 0 ? 'person' : 'workspace');
   try {
-    return await addTo(surface, await surface.servers(), wish, place);
+    return await addTo(surface, await surface.installed.servers(), wish, place);
   } catch (error) {
     if (error instanceof ServerFileTrouble) return refuse(error.message);
     throw error;
@@ -53,12 +54,12 @@ async function addTo(
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
   await takeOver(access, draft);
-  surface.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
+  surface.person.answer(describeAdded(draft, guarded, check, access.startsAtOnce));
   return undefined;
 }
 
 function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {
-  return surface.working(`Starting the server ${draft.name}…`, signal => access.check(draft, signal));
+  return surface.person.working(`Starting the server ${draft.name}…`, signal => access.check(draft, signal));
 }
 
 /** A server of the workspace counts at once: the person has just said what it is. Nothing else is decided on. */

@@ -1,4 +1,4 @@
-import type { McpServer, McpStatus } from '../../../../protocol/mcp.ts';
+import type { McpServer, McpStatus } from '../../../../protocol/panel/mcp.ts';
 import { plainLine, plural } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 

@@ -3,7 +3,7 @@
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { type Refusal, refuse } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { splitWords } from '../template/words.ts';
 
 export interface ServerWish {

@@ -4,7 +4,8 @@ import { isRecord } from '../../../base/record.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { CommandSurface } from '../commands.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { parseRemoval } from './parseServerWords.ts';
 
@@ -15,7 +16,7 @@ export async function removeServer(surface: CommandSurface, argument: string): P
   if (!trusted && wish.place !== 'person')
     return refuse('No file of a restricted workspace is written: trust it first, or use --scope user.');
   try {
-    const access = await surface.servers();
+    const access = await surface.installed.servers();
     const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
     return await removeFrom(surface, access, wish.name, wish.place ? [wish.place] : places);
   } catch (error) {
@@ -50,7 +51,7 @@ async function removeFrom(
   const entry = servers[name];
   if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
-  surface.answer(`The server ${name} was taken out of ${path}.`);
+  surface.person.answer(`The server ${name} was taken out of ${path}.`);
   return undefined;
 }
 

@@ -15,7 +15,7 @@ export interface ProtectedEntry {
   readonly plain: readonly string[];
 }
 
-export interface SecretPlaces {
+interface SecretPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** There is a storage for secrets. */
   readonly hasStorage: boolean;

@@ -2,7 +2,7 @@
 
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
-import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from '../commands.ts';
+import type { Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
@@ -12,6 +12,7 @@ import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
+import { type Refusal, refuse } from '../refusal.ts';
 import { describeAbout } from '../texts/describeAbout.ts';
 import { describeStats } from '../texts/describeStats.ts';
 import { describeThings } from '../texts/describeThings.ts';
@@ -52,18 +53,18 @@ export const builtIns: readonly Command[] = [
     name: 'help',
     aliases: ['?'],
     description: 'Show what can be asked for by a slash',
-    run: surface => done(surface.showCommands()),
+    run: surface => done(surface.views.showCommands()),
   },
   {
     name: 'clear',
     description: 'Begin a new session; this one stays in the history',
-    run: surface => done(surface.startNewSession()),
+    run: surface => done(surface.session.startNew()),
   },
   {
     name: 'compress',
     description: 'Summarise the oldest part of the session',
     asksModel: 'always',
-    run: surface => done(surface.compress()),
+    run: surface => done(surface.session.compress()),
   },
   {
     name: 'init',
@@ -91,7 +92,7 @@ export const builtIns: readonly Command[] = [
     name: 'resume',
     description: 'Go on with an earlier session',
     argument: 'words of its title or prompts',
-    run: (surface, words) => (words === '' ? surface.open('history') : surface.resume(words)),
+    run: (surface, words) => (words === '' ? surface.views.open('history') : surface.session.resume(words)),
   },
   chatCommand,
   { name: 'copy', description: 'Put the newest answer on the clipboard', run: runCopy },
@@ -101,7 +102,7 @@ export const builtIns: readonly Command[] = [
   {
     name: 'stats',
     description: 'Show tokens, cache, cost, time and models',
-    run: surface => done(surface.show('Statistics', describeStats(surface.state()))),
+    run: surface => done(surface.person.show('Statistics', describeStats(surface.session.state()))),
   },
   { name: 'permissions', description: 'Show what may run without asking', run: opens('permissions') },
   { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
@@ -116,27 +117,27 @@ export const builtIns: readonly Command[] = [
   {
     name: 'about',
     description: 'Show version, model, provider, sandbox, editor and system',
-    run: surface => done(surface.show('About Folio', describeAbout(surface.about()))),
+    run: surface => done(surface.person.show('About Folio', describeAbout(surface.views.about()))),
   },
   { name: 'bug', description: 'Write the facts for a report about Folio', run: opens('report') },
 ];
 
 function opens(view: CommandView): Command['run'] {
-  return surface => surface.open(view);
+  return surface => surface.views.open(view);
 }
 
 function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run'] {
   return async surface => {
-    const { title, text } = describeThings(kind, await surface.list(kind), detail);
-    await surface.show(title, text);
+    const { title, text } = describeThings(kind, await surface.views.list(kind), detail);
+    await surface.person.show(title, text);
     return undefined;
   };
 }
 
 async function runCopy(surface: CommandSurface): Promise<Refusal | undefined> {
-  const answer = lastAnswer(surface.state());
+  const answer = lastAnswer(surface.session.state());
   if (answer === undefined) return refuse('The model has answered nothing in this session yet.');
-  return await surface.copyText(answer);
+  return await surface.person.copyText(answer);
 }
 
 async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
@@ -144,34 +145,34 @@ async function runInit(surface: CommandSurface, argument: string): Promise<Refus
   if (folders[0] === undefined) return refuse('No folder is open: open the project first, then use /init.');
   if (!trusted)
     return refuse('Nothing is written in a restricted workspace: trust it first, then use /init.');
-  if (surface.state().mode === 'plan')
+  if (surface.session.state().mode === 'plan')
     return refuse('Nothing is written in Plan mode: choose another, then use /init.');
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], wish: argument });
-  await surface.send({ shown: argument ? `/init ${argument}` : '/init', wording });
+  await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
   return undefined;
 }
 
 /** The prompt stands alone: the mode says that it is about a plan. */
 async function runPlan(surface: CommandSurface, argument: string): Promise<undefined> {
-  await surface.setMode('plan');
-  if (argument !== '') await surface.send({ shown: argument });
+  await surface.session.setMode('plan');
+  if (argument !== '') await surface.session.send({ shown: argument });
 }
 
 async function runMode(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
-  if (argument === '') return surface.open('mode');
+  if (argument === '') return surface.views.open('mode');
   const mode = parseMode(argument);
   if (!mode)
     return refuse(`There is no mode ${argument.slice(0, 40)}: use ask, auto-edit, plan or allow-all.`);
-  await surface.setMode(mode);
+  await surface.session.setMode(mode);
   return undefined;
 }
 
 async function runModel(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
-  if (argument === '') return surface.open('model');
-  const picked = pickModelName(surface.resolveModel(argument), surface.models());
+  if (argument === '') return surface.views.open('model');
+  const picked = pickModelName(surface.models.resolve(argument), surface.models.known());
   if (picked.kind === 'refused') return refuse(picked.sentence);
-  await surface.setModel(picked.id);
-  if (picked.kind === 'unlisted') surface.tell(describeUnlisted(picked));
+  await surface.session.setModel(picked.id);
+  if (picked.kind === 'unlisted') surface.person.tell(describeUnlisted(picked));
   return undefined;
 }
 

@@ -9,7 +9,6 @@ import type { CustomCommand } from '../custom/customCommand.ts';
 import type { PromptSource } from '../prompts/promptSource.ts';
 import { serverCommand } from '../prompts/serverCommand.ts';
 import { builtIns } from './builtIns.ts';
-import { skillCommand, skillName, skillSource } from './skillCommand.ts';
 import { templateCommand } from './templateCommand.ts';
 
 export interface CommandTable {
@@ -21,13 +20,13 @@ export interface CommandTable {
   readonly hint?: string;
 }
 
-export interface TableParts {
+export interface TableSources {
   readonly custom: readonly CustomCommand[];
   readonly prompts?: PromptSource;
   readonly skills?: readonly Skill[];
   /** All that is there, whether it counts or not. */
   readonly listed: readonly ListedCustomization[];
-  /** Of a workspace that is not trusted nothing is looked at. */
+  /** False: nothing of the workspace is read. */
   readonly trusted: boolean;
   readonly advice: Advice;
 }
@@ -41,7 +40,7 @@ interface Advice {
 /** As of the newest refresh of what is added. */
 export function tableOf(
   additions: Pick<Additions, 'all' | 'commands' | 'skills'>,
-  { trusted, prompts, advice }: Pick<TableParts, 'trusted' | 'prompts' | 'advice'>,
+  { trusted, prompts, advice }: Pick<TableSources, 'trusted' | 'prompts' | 'advice'>,
 ): CommandTable {
   const custom = [...additions.commands.entries.values()];
   const skills = [...additions.skills.entries.values()];
@@ -50,8 +49,8 @@ export function tableOf(
 }
 
 /**
- * A name of Folio's own stays Folio's. Everyone else who wants a name that is taken, or that another wants too, gets
- * one that says whose it is. A skill never takes a name from a command.
+ * Folio's own names stay Folio's. When others want a name that is taken, or the same name, each gets one that says
+ * its source. A skill never takes a name from a command.
  */
 export function makeTable({
   custom,
@@ -60,7 +59,7 @@ export function makeTable({
   listed,
   trusted,
   advice,
-}: TableParts): CommandTable {
+}: TableSources): CommandTable {
   const unused = new Map<string, string>();
   for (const { item, state } of listed) {
     if ((item.kind !== 'command' && item.kind !== 'skill') || state === 'enabled') continue;
@@ -170,4 +169,29 @@ function whyUnused(
     case 'disabled':
       return `/${name} is switched off by a setting.`;
   }
+}
+
+/** By what a person sends for it; the colon behind the name of an extension stays. */
+function skillName({ name }: Pick<Skill, 'name'>): string {
+  return name.split(':').map(segmentOf).join(':');
+}
+
+function skillSource({ name, source }: Pick<Skill, 'name' | 'source'>): CommandSource {
+  return source === 'extension' ? { kind: source, name: name.split(':')[0]! } : { kind: source };
+}
+
+/** Sends for a skill. The model loads it as it does by itself, so that its files may be read. */
+function skillCommand({ name: skill, description, hint = '' }: Skill, name: string): Command {
+  return {
+    name,
+    description,
+    argument: hint,
+    asksModel: 'always',
+    run: async (surface, argument) => {
+      const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
+      const wording = `Load the skill "${skill}" with \`activate_skill\` and do what it says.`;
+      await surface.session.send({ shown, wording: argument === '' ? wording : `${wording}\n\n${argument}` });
+      return undefined;
+    },
+  };
 }

@@ -1,16 +1,16 @@
-/* What the model reads in place of `/init`. */
+/* The prompt that the model gets for `/init`. */
 
 import { join } from 'node:path';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import { isFileName } from '../../../platform/settings.ts';
 import { personalName } from '../../context/memory.ts';
 
-export interface InitOrder {
+interface InitOrder {
   /** Absolute. */
   readonly folder: string;
-  /** Of the memory file; where the settings name none, the usual one. */
+  /** Name of the memory file; undefined: the usual one, since the settings name none. */
   readonly name: string | undefined;
-  /** What the person said after the command. */
+  /** The text that the person added to the command. */
   readonly wish: string;
 }
 

@@ -2,10 +2,10 @@ import { nearestNames } from '../../../base/similarity.ts';
 import type { Command } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
 
-export type ParsedPrompt =
+type ParsedPrompt =
   | { readonly kind: 'prompt' }
   | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
-  /** It looks like a command and is none, or not like this. */
+  /** It looks like a command, but no command is written like this. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Decides whether a prompt is a command. Paths such as `/usr/bin`, comments and a lone slash are prompts. */

@@ -1,6 +1,7 @@
 import { autoModel } from '../../../../protocol/routing.ts';
-import { type Command, type CommandSource, type CommandSurface, refuse } from '../commands.ts';
+import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
+import { refuse } from '../refusal.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 
 /** A command that sends a prompt of its file's making. */
@@ -15,30 +16,27 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
     run: async (surface, argument) => {
       if (body.kind === 'broken') return refuse(body.sentence);
       const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
-      const filled = await surface.working(`Folio: /${name}`, async signal => {
-        const work = await surface.template(signal);
+      const filled = await surface.person.working(`Folio: /${name}`, async signal => {
+        const work = await surface.session.template(signal);
         return work && expandTemplate(body.template, { name, argument, typed }, work);
       });
       if (!filled) return refuse(`/${name} cannot be used here: there is nothing to fill its text from.`);
       if (filled.kind === 'refused') return refuse(filled.sentence);
-      for (const note of body.notes) surface.tell(note);
+      for (const note of body.notes) surface.person.tell(note);
       const { text: wording, attachments } = filled;
       if (wording.trim() === '') return refuse(`/${name} was not sent: nothing is left of its text.`);
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
-        surface.tell(
+        surface.person.tell(
           `/${name} names the model ${body.model.slice(0, 60)}, which is not on offer here; yours is used.`,
         );
-      await surface.send({ shown: typed, wording, attachments, model });
+      await surface.session.send({ shown: typed, wording, attachments, model });
       return undefined;
     },
   };
 }
 
-function findModel(
-  name: string,
-  surface: Pick<CommandSurface, 'models' | 'resolveModel'>,
-): string | undefined {
-  const id = surface.resolveModel(name);
-  return id === autoModel ? id : surface.models().find(each => each.id === id)?.id;
+function findModel(name: string, surface: Pick<CommandSurface, 'models'>): string | undefined {
+  const id = surface.models.resolve(name);
+  return id === autoModel ? id : surface.models.known().find(each => each.id === id)?.id;
 }

@@ -1,11 +1,11 @@
 import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from './template.ts';
 
-/** What stands for the arguments. */
+/** The placeholder for all arguments. */
 const all = '{{args}}';
 
 /**
- * The dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Braces inside are counted, and nothing escapes
- * them. What stands inside of `@{…}` and `!{…}` is not looked at again, but for the arguments of a command.
+ * The dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Braces inside are counted, and nothing
+ * escapes them. The text inside of `@{…}` and `!{…}` is not parsed again, except for the arguments of a command.
  */
 export function parseBraceTemplate(prompt: string): ParsedTemplate {
   const text = prompt.replace(/\r\n?/g, '\n');

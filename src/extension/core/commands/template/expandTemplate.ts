@@ -1,9 +1,9 @@
 /*
  * Fills a template: files first, then its commands (all are judged before any runs), then everything is put together
- * in one go. What comes in is text and is not looked at again.
+ * in one go. Inserted text is not parsed again.
  */
 
-import type { Attachment } from '../../../../protocol/events.ts';
+import type { Attachment } from '../../../../protocol/intentions.ts';
 import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';
@@ -21,7 +21,7 @@ import { splitWords } from './words.ts';
 export interface Invocation {
   /** Without the slash. */
   readonly name: string;
-  /** What was typed behind it. */
+  /** The text typed behind the command's name. */
   readonly argument: string;
   /** All that was typed. */
   readonly typed: string;
@@ -65,7 +65,7 @@ function valuesOf(argument: string): Values {
   return which => (which === 'all' ? argument : (words[which - 1] ?? ''));
 }
 
-/** What was typed goes to the end of a prompt that has no place for it. */
+/** A prompt without a placeholder gets the typed text at its end. */
 function appended(template: Template, { argument, typed }: Invocation): string {
   return argument !== '' && !takesArguments(template) ? `\n\n${typed}` : '';
 }
@@ -153,7 +153,7 @@ async function findFirst(
   for (const reading of readings) {
     if (reading === '') continue;
     const found = await files.find(reading);
-    // What is refused is attached too: whoever reads it says why it is not.
+    // A refused file is attached too, so that its reader says why it was refused.
     if (found.kind === 'file' || found.kind === 'folder') return found.shown;
     if (found.kind === 'refused') return reading;
   }

@@ -3,7 +3,7 @@ import { cutToFit } from '../../mentions/cutToFit.ts';
 import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
 import type { TemplateWork } from './templateSources.ts';
 
-export type FilledFile =
+type FilledFile =
   | { readonly kind: 'text'; readonly text: string }
   /** Media go along beside the text, which names them. */
   | { readonly kind: 'attached'; readonly path: string; readonly name: string }
@@ -13,7 +13,7 @@ export type FilledFile =
 /** Characters of one placeholder, as of all mentions of a prompt. */
 const room = { characters: 200_000, bytes: 14 * 1024 * 1024 };
 
-/** What stands in the place of `@{path}`. A failure is told and leaves the placeholder as it is. */
+/** Fills the place of `@{path}`. On a failure it tells the person and keeps the placeholder. */
 export async function fillFile(path: string, { mentions, tell, signal }: TemplateWork): Promise<FilledFile> {
   signal.throwIfAborted();
   if (path === '') {

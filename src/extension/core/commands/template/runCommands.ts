@@ -5,12 +5,11 @@ import { oneLine, plural } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
-import type { Verdict } from '../../policy/policy.ts';
-import { EndsOfText } from './endsOfText.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 import type { TemplateWork } from './templateSources.ts';
 
-export type Ran =
-  /** What stands in the place of each, in order. */
+type Ran =
+  /** The text for the place of each command, in order. */
   | { readonly kind: 'ran'; readonly outputs: readonly string[] }
   | { readonly kind: 'refused'; readonly sentence: string };
 
@@ -61,7 +60,7 @@ function refuse(name: string, why: string): Extract<Ran, { kind: 'refused' }> {
   return { kind: 'refused', sentence: `/${name} was not sent: ${why}` };
 }
 
-/** What it prints is data, whatever it says; how it ended stands behind it. */
+/** The output is data, whatever it says; the way the command ended stands behind it. */
 async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
   work.signal.throwIfAborted();
   const process = work.processes.start({ command, cwd, env: unattendedEnv });
@@ -95,4 +94,40 @@ function describeEnd({ code, signal, failure }: ProcessExit, silent: number | un
   if (silent !== undefined) return `was stopped: it printed nothing for ${plural(silent, 'second')}`;
   if (signal !== null) return `was ended by the signal ${signal}`;
   return code === 0 || code === null ? undefined : `ended with exit code ${code}`;
+}
+
+/** Beginning and end of a text that may never stop, with a line that says how much is left out between them. */
+class EndsOfText {
+  private readonly headLimit: number;
+  private readonly tailLimit: number;
+  private head = '';
+  private tail = '';
+  private lost = 0;
+
+  /** @param limit characters of both together */
+  constructor(limit: number) {
+    this.headLimit = Math.floor(limit / 5);
+    this.tailLimit = Math.max(1, limit - this.headLimit);
+  }
+
+  add(text: string): void {
+    const room = this.headLimit - this.head.length;
+    if (room > 0) this.head += text.slice(0, room);
+    this.tail += text.slice(Math.max(0, room));
+    // Cutting only now and then keeps many small pieces cheap.
+    if (this.tail.length > this.tailLimit * 2) this.cut();
+  }
+
+  read(): string {
+    this.cut();
+    const gap = this.lost === 0 ? '' : `\n… ${this.lost} characters left out …\n`;
+    return this.head + gap + this.tail;
+  }
+
+  private cut(): void {
+    const over = this.tail.length - this.tailLimit;
+    if (over <= 0) return;
+    this.tail = this.tail.slice(over);
+    this.lost += over;
+  }
 }

@@ -11,7 +11,7 @@ export type Piece =
   | { readonly kind: 'file'; readonly path: string; readonly raw: string }
   | { readonly kind: 'command'; readonly words: readonly CommandPiece[] };
 
-/** What a command line is made of. */
+/** Pieces of a command line. */
 export type CommandPiece = Extract<Piece, { kind: 'text' | 'argument' }>;
 
 /** All that was typed behind the name, or the word with this number, from 1. */

@@ -1,12 +1,12 @@
-/* What a template is filled from. */
+/* Sources that fill the placeholders of a template. */
 
 import type { Clock } from '../../../platform/clock.ts';
 import type { Processes } from '../../../platform/processes.ts';
 import type { MentionSources } from '../../mentions/sources.ts';
 import type { Offer } from '../../policy/offers.ts';
-import type { Verdict } from '../../policy/policy.ts';
+import type { Verdict } from '../../policy/verdict.ts';
 
-/** Of a session, whoever sends the prompt. */
+/** Sources of a session, whichever code sends the prompt. */
 export interface TemplateSources {
   /** The same files, and the same gate, as mentions have. */
   readonly mentions: MentionSources;
@@ -16,13 +16,13 @@ export interface TemplateSources {
   readonly platform: string;
   /** Absolute and real: commands run here. `undefined`: no folder is open, and none runs. */
   readonly folder: () => Promise<string | undefined>;
-  /** Of each command, as the settings are now. */
+  /** Limits of one command, read anew from the settings each time. */
   readonly limits: () => CommandLimits;
   /** An output without the control characters of a terminal. */
   readonly plainText: (output: string) => string;
 }
 
-export interface CommandLimits {
+interface CommandLimits {
   /** Characters of its output that go into the prompt. */
   readonly outputLength: number;
   /** Seconds without output until it is stopped; 0: never. */
@@ -31,7 +31,7 @@ export interface CommandLimits {
 
 /** The sources with who decides on commands. */
 export interface TemplateWork extends TemplateSources {
-  /** What the policy says of a command in the folder. */
+  /** Asks the policy about a command in the folder. */
   judge(command: string, cwd: string): Promise<Verdict>;
   /** One question for all commands of a prompt that the policy asks about. */
   ask(question: CommandQuestion): Promise<CommandAnswer>;

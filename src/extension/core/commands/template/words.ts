@@ -1,4 +1,4 @@
-/** What was typed behind a name, word by word as a shell would take it: quotes keep blanks, a backslash keeps a quote. */
+/** Splits typed text into words as a shell does: quotes keep blanks, a backslash keeps a quote. */
 export function splitWords(text: string): readonly string[] {
   const words: string[] = [];
   for (const [whole] of text.matchAll(

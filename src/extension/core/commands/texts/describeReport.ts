@@ -6,14 +6,14 @@ import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 
-export interface ReportFacts {
+interface ReportFacts {
   readonly version: string;
-  /** What Folio runs in. */
+  /** The program that Folio runs in. */
   readonly host: string;
   readonly system: string;
   readonly provider: string;
   readonly trusted: boolean;
-  /** Those that say something else than by default. */
+  /** Settings that differ from their defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly state: SessionState;
   /** Absolute. */

@@ -5,7 +5,7 @@ import { plural } from '../../../base/text.ts';
 import { describeCost, describeDuration, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
-/** What a session has taken so far, as Markdown. */
+/** Describes a session's use of time, tokens and money so far, as Markdown. */
 export function describeStats(state: SessionState): string {
   const { calls, files, usage, cost, activeMs } = sessionFacts(state);
   const { prompt, cached, output, thoughts } = usage;

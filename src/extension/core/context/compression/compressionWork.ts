@@ -1,5 +1,5 @@
-import type { CompressionTrigger } from '../../../../protocol/compression.ts';
-import type { Message, Trouble } from '../../../../protocol/events.ts';
+import type { Message } from '../../../../protocol/events.ts';
+import type { CompressionTrigger, Trouble } from '../../../../protocol/values.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Asker } from '../../answers/ask.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
@@ -15,7 +15,7 @@ export interface CompressionWork {
     readonly log: Pick<Log, 'warn' | 'error'>;
   };
   readonly transcript: Pick<Transcript, 'history' | 'places' | 'state' | 'emit'>;
-  /** Whose context this is, and who is asked for the summary where that fits. */
+  /** Names the working model, and the side model that writes the summary where it fits there. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   /** Rejects when there must be no compression, with a sentence for the person. */
   readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
@@ -46,7 +46,7 @@ export function replacementFor(
   return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters, plan });
 }
 
-/** Those that begin before this message. */
+/** Names of the chapters that begin before this message. */
 export function chapterNames(chapters: readonly ToldChapter[], keptFrom: number): readonly string[] {
   return chapters.filter(({ start, end }) => start < keptFrom && end > start).map(nameChapter);
 }

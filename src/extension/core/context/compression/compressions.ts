@@ -7,12 +7,9 @@
  * of it is in the journal; nothing that was said is ever taken out of it.
  */
 
-import type {
-  CompressionEnd,
-  CompressionPlan,
-  CompressionTrigger,
-} from '../../../../protocol/compression.ts';
-import type { SessionEvent, Trouble } from '../../../../protocol/events.ts';
+import type { CompressionEnd, CompressionPlan } from '../../../../protocol/compression.ts';
+import type { SessionEvent } from '../../../../protocol/events.ts';
+import type { CompressionTrigger, Trouble } from '../../../../protocol/values.ts';
 import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
@@ -72,7 +69,7 @@ export class Compressions {
       this.startAfresh();
     }
     if (event.type === 'compression.applied') this.startAfresh();
-    // What is being summarised may be gone.
+    // The messages that are being summarised may be gone.
     if (event.type === 'session.rewound' && event.scope !== 'files') this.running?.abort.abort();
   }
 
@@ -97,7 +94,7 @@ export class Compressions {
     this.install(compressionId, open.trigger, this.withSnapshot(open.plan, open.plan.snapshot));
   }
 
-  /** Of a proposed one or the newest in force. Throws with a sentence when it is not one whole snapshot. */
+  /** Changes the snapshot of a proposed compression or the newest in force. Throws a sentence when it is not whole. */
   edit(compressionId: string, snapshot: string): void {
     const { state, emit } = this.transcript;
     const { compression: open, compressions } = state;
@@ -211,7 +208,7 @@ export class Compressions {
     const expected = Math.round(this.gauge.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
     if (describeExcess) return describeExcess(expected, limit);
-    // What no compression makes smaller: the system prompt, the tools, and what was added last.
+    // No compression makes these smaller: the system prompt, the tools, and the newest message.
     const newest = { ...request, messages: request.messages.slice(-1) };
     const least = Math.round(this.gauge.ofRequest(newest) * scale);
     if (least > limit) return tooLargeAlone(least, limit);
@@ -271,7 +268,7 @@ export class Compressions {
     }
   }
 
-  /** What goes wrong again and again is tried ever more seldom: each attempt costs as much as a request. */
+  /** After repeated failures it tries ever more seldom: each attempt costs as much as a request. */
   private waitAfterFailure(): void {
     this.pause = Math.min(longestPause, 2 ** this.failures - 1);
     this.failures++;
@@ -314,7 +311,7 @@ export class Compressions {
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 
-  /** What the summariser reads: all of it when that fits, else with long results cut; else the working model does. */
+  /** The summariser's input: everything when it fits, else results are cut; else the working model summarises. */
   private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): Material {
     const { ports, routing } = this.work;
     const { history, state } = this.transcript;
@@ -378,7 +375,7 @@ export class Compressions {
   }
 }
 
-/** Who refuses a compression says why. */
+/** Turns a refusal of a compression into its reason. */
 async function refusable(asked: () => Promise<void>): Promise<void> {
   try {
     await asked();

@@ -9,14 +9,14 @@ import { estimatePart } from '../tokens.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
-export interface CutAmounts {
+interface CutAmounts {
   /** Estimated tokens of the newest results, which stay whole. */
   readonly protectedTokens: number;
   /** Characters that are left of a longer one. */
   readonly length: number;
 }
 
-/** Of the reference agent (`context/chatCompressionService.ts`). */
+/** These amounts are the reference agent's (`context/chatCompressionService.ts`). */
 const usual: CutAmounts = { protectedTokens: 50_000, length: 40_000 };
 const headShare = 0.2;
 
@@ -28,8 +28,8 @@ export function lastCuts(limit: number): readonly CutAmounts[] {
 const opening = 'A long result, shortened. The whole is in ';
 
 /**
- * The messages with old, long results cut; all others are the same objects. What the model has not read yet stays,
- * and so does what cannot be saved.
+ * Cuts old, long results; all other messages are the same objects. A result that the model has not read yet stays,
+ * and so does one that cannot be saved.
  */
 export async function cutResults(
   messages: readonly Message[],

@@ -6,13 +6,14 @@
  *   view    replacement ───┘ from                         cut            newest
  */
 
-import type { CompressionPart, CompressionPlan, CutMessage } from '../../../../protocol/compression.ts';
+import type { CompressionPlan, CutMessage } from '../../../../protocol/compression.ts';
 import type { Message } from '../../../../protocol/events.ts';
+import type { CompressionPart } from '../../../../protocol/values.ts';
 import type { Gauge } from './gauge.ts';
 import type { ToldChapter } from './toldChapters.ts';
 
 export interface Draft {
-  /** What is sent now, as it was said and as it goes out; one for each. */
+  /** The messages as they were said and as they go out; one of each for each. */
   readonly view: readonly Message[];
   readonly sent: readonly Message[];
   /** `sent` with old, long results cut. */

@@ -10,7 +10,7 @@ type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 export class Gauge {
   private readonly known = new WeakMap<Message, number>();
   private readonly declarations = new WeakMap<object, number>();
-  /** What the provider counted for each estimated token of the newest request; unknown before the first. */
+  /** How many tokens the provider counted for each estimated token of the newest request; unknown before the first. */
   private ratio: number | undefined;
 
   /** Estimated tokens. */
@@ -30,7 +30,7 @@ export class Gauge {
     return this.ofOverhead(request) + this.ofMessages(request.messages);
   }
 
-  /** Of what every request carries beside the history. */
+  /** Estimates the tokens of everything that a request carries beside the history. */
   ofOverhead({ system, tools }: Pick<Sized, 'system' | 'tools'>): number {
     let declared = this.declarations.get(tools);
     if (declared === undefined) {

@@ -1,10 +1,13 @@
 import type { SessionEvent } from '../../../../protocol/events.ts';
 
-/** Tokens of the newest request as the provider counted it, and as compressions changed it since; 0 when unknown. */
+/**
+ * Tokens of the newest request as the provider counted it, and as compressions changed it since; 0 when unknown. The
+ * state's `contextTokens` counts the answer too, which is why it cannot stand in for this.
+ */
 export class LastPrompt {
   tokens = 0;
   private beforeRewind = 0;
-  /** What each compression in force saved. */
+  /** Tokens that each compression in force saved. */
   private readonly saved = new Map<string, number>();
 
   fold(event: SessionEvent): void {

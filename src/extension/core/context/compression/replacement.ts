@@ -1,5 +1,5 @@
 /*
- * What stands in place of the replaced messages:
+ * The messages that stand in place of the replaced ones:
  *
  *   user: snapshot ─► model: acknowledgement ─► what is pinned, word for word ─► the prompt that is being worked on
  */
@@ -41,7 +41,7 @@ export function literalMessages({
   for (const { id, message } of places.messages) {
     if (message < keptFrom && pins.includes(id)) literal.add(message);
   }
-  // What is kept begins within a turn: without its prompt the model would not know what it works on.
+  // The kept messages begin within a turn: without its prompt the model would not know its task.
   const prompt = places.prompts.findLast(index => index <= keptFrom);
   if (prompt !== undefined && prompt < keptFrom && keptFrom < whole.length) literal.add(prompt);
   return literal;

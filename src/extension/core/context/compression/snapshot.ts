@@ -1,4 +1,4 @@
-/* What the summariser answers with: one `<state_snapshot>` element with a goal in it. */
+/* The summariser's answer: one `<state_snapshot>` element with a goal in it. */
 
 import { withoutTags } from '../../../base/untrusted.ts';
 
@@ -8,7 +8,7 @@ const closing = '</state_snapshot>';
 /** The newest whole snapshot of an answer, without the reasoning before it; `undefined` when there is none. */
 export function findSnapshot(answer: string): string | undefined {
   const end = answer.lastIndexOf(closing);
-  // What was summarised may itself speak of snapshots: the newest opening with a goal behind it counts.
+  // The summarised text may itself speak of snapshots: the newest opening tag with a goal behind it counts.
   for (let start = answer.lastIndexOf(opening, end); start >= 0 && end >= 0; ) {
     const body = answer.slice(start + opening.length, end);
     if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim(), 'state_snapshot')}\n${closing}`;
@@ -18,7 +18,9 @@ export function findSnapshot(answer: string): string | undefined {
   return undefined;
 }
 
-/** What a person wrote. Throws with a sentence when it is not one snapshot and nothing beside it. */
+/**
+ * Parses a snapshot that a person edited. Throws with a sentence when the text is not one snapshot and nothing else.
+ */
 export function parseSnapshot(text: string): string {
   const trimmed = text.trim();
   const count = trimmed.split(/<\/?state_snapshot>/).length - 1;

@@ -19,7 +19,7 @@ export class CompressionFailure extends Error {
 
 export interface Material {
   readonly model: string;
-  /** What is to be summarised. */
+  /** The messages to summarise. */
   readonly messages: readonly Message[];
   readonly chapters: readonly string[];
 }

@@ -33,7 +33,7 @@ export function nameChapter({ number, title }: Pick<ToldChapter, 'number' | 'tit
   return title ? `${number} "${title}"` : `${number} (the opening)`;
 }
 
-/** What was said in a chapter, with the prompt that it answers to: a chapter begins with the model's answer. */
+/** The messages of a chapter, with the prompt that it answers: a chapter begins with the model's answer. */
 export function messagesOf({ start, end }: ToldChapter, whole: readonly Message[]): readonly Message[] {
   const before = whole[start - 1];
   const isPrompt = before?.role === 'user' && !before.parts.some(part => part.kind === 'result');

@@ -11,7 +11,7 @@ export class Book<T> {
   private readonly items: () => readonly Customization[];
   private readonly parse: (items: readonly Customization[]) => Promise<Parsed<T>>;
   private parsed: Parsed<T> = { entries: new Map(), problems: [] };
-  /** What it was parsed from. */
+  /** The customizations that the entries were parsed from. */
   private of: readonly Customization[] = [];
   private reading: Promise<void> = Promise.resolve();
 
@@ -51,7 +51,7 @@ export class Book<T> {
   }
 }
 
-/** What was not read anew is the same object. */
+/** A customization that was not read again is the same object. */
 function isAlike(one: Customization, other: Customization): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,6 @@
 /* One thing that is added to Folio: a server, a command, an agent, a skill, discovered tools, an extension. */
 
-import type { CustomizationKind } from '../../../../protocol/customizations.ts';
+import type { CustomizationKind } from '../../../../protocol/panel/customizations.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import type { CustomFileKind, CustomOrigin } from '../../../platform/customizations/customFiles.ts';
 import { fingerprintOf } from '../../consent/fingerprint.ts';
@@ -11,13 +11,13 @@ export interface Customization {
   readonly origin: CustomOrigin;
   /** The file that names it, absolute. */
   readonly path: string;
-  /** What it would do, for the person; of a program all that decides what runs. */
+  /** Says to the person what it would do; for a program everything that decides what runs. */
   readonly detail: string;
   /** How its file is written. */
   readonly format: CustomFileKind;
-  /** Of one that is a file of its own. */
+  /** The text of one that is a file of its own. */
   readonly text: string;
-  /** Of one that is an entry in a file. */
+  /** The value of one that is an entry in a file. */
   readonly value?: unknown;
   /** A program that it starts; what of the workspace that names is a part of it. */
   readonly command?: string;

@@ -4,7 +4,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 
-export type Frontmatter =
+type Frontmatter =
   | { readonly kind: 'read'; readonly data: Readonly<Record<string, unknown>>; readonly body: string }
   /** `problem`: the end of a sentence about the file, for example `has no frontmatter`. */
   | { readonly kind: 'broken'; readonly problem: string };
@@ -39,9 +39,9 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
 const keyLine = /^(?!(?:user|assistant|system|human)[ \t]*:)([a-z_][\w-]*)[ \t]*:(?=\s|$)/;
 
 /**
- * What other programs take although it is no YAML, most of all descriptions with colons that nobody quoted. Key by
- * key: one that is YAML by itself is read so, prose counts as it stands, and what is neither makes the whole unusable,
- * since half a list of tools must not pass for one.
+ * Reads frontmatter that other programs accept although it is no YAML, most of all descriptions with unquoted colons.
+ * It goes key by key: a value that is YAML by itself is read as such, prose is taken as it stands, and anything else
+ * makes the whole unusable, since half a list of tools must not pass for a whole one.
  */
 function readLoosely(
   block: string,
@@ -83,7 +83,10 @@ function proseOf(key: string, value: string): string | undefined {
   return /^(["']).+\1$/s.test(text) ? text.slice(1, -1) : text;
 }
 
-/** Of a text without a description: the first lines that say something, without marks of Markdown at their beginning. */
+/**
+ * Describes a text that has no description of its own: its first lines that say something, without Markdown marks at
+ * the beginning.
+ */
 export function firstParagraph(body: string): string {
   const lines = body.split('\n').map(line => line.trim());
   const prose = lines.findIndex(line => /^\p{L}/u.test(line));
@@ -94,7 +97,7 @@ export function firstParagraph(body: string): string {
 
 export const hintLength = 60;
 
-/** What may follow a name. Who writes `[file]` means these letters, and YAML a list. */
+/** The hint at the arguments. An author who writes `[file]` means these letters, though to YAML it is a list. */
 export function hintOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? `[${value.map(String).join(', ')}]` : '';

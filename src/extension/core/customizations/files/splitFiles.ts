@@ -4,6 +4,7 @@ import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
+import { describeSandbox } from '../../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
 import { findValue } from '../../../platform/settingKeys.ts';
 import type { Customization } from './customization.ts';
@@ -48,7 +49,7 @@ function split(file: CustomFile, complain: (sentence: string) => void): readonly
   }
 }
 
-/** Of a text with frontmatter its description; else the first line that says something. */
+/** The description in the frontmatter; without one the first line that says something. */
 function firstLine(text: string): string {
   // By lines, of which each is cut first: patterns over whole texts can be made to take minutes.
   const lines = text.split('\n', mostLines).map(line => line.slice(0, detailLength * 2).trim());
@@ -99,7 +100,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   });
 }
 
-/** Of two programs that keep their servers under one name each calls the list otherwise. */
+/** Two programs keep their servers in a file of the same name, each under a key of its own. */
 function serversOf(content: Readonly<Record<string, unknown>>, { kind, path }: CustomFile): unknown {
   const isShared = kind === 'servers' || /\.mcp\.json$/.test(path);
   return content[serverKeys[kind]!] ?? (isShared ? (content.servers ?? content.mcpServers) : undefined);
@@ -128,7 +129,7 @@ function describeServer(value: unknown): Described {
 
 function describeProgram(
   command: string,
-  { args, cwd, env, envFile }: Readonly<Record<string, unknown>>,
+  { args, cwd, env, envFile, sandbox }: Readonly<Record<string, unknown>>,
 ): Described {
   const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
   const variables = textsOf(env);
@@ -139,6 +140,7 @@ function describeProgram(
       ([name, text]) => `${name}=${namesSecret(name) && !text.includes('$') ? '…' : quoted(text)}`,
     ),
     ...(typeof envFile === 'string' ? [`variables of ${quoted(envFile)}`] : []),
+    describeSandbox(sandbox),
   ]);
   // Also what a variable names may be a program, as in `NODE_OPTIONS`.
   const named = [
@@ -172,7 +174,8 @@ function discovered(
   const callCommand = findValue(content, 'tools.callCommand');
   if (typeof discoveryCommand !== 'string') return [];
   const command = typeof callCommand === 'string' ? `${discoveryCommand}\n${callCommand}` : discoveryCommand;
-  const detail = joined([discoveryCommand, callCommand]);
+  const sandbox = findValue(content, 'tools.discoverySandbox');
+  const detail = joined([discoveryCommand, callCommand, describeSandbox(sandbox)]);
   return [
     {
       ...base,
@@ -180,7 +183,7 @@ function discovered(
       name: 'discovered tools',
       detail,
       command,
-      value: { discoveryCommand, callCommand },
+      value: { discoveryCommand, callCommand, sandbox },
     },
   ];
 }

@@ -1,9 +1,9 @@
-/* What the settings file of a workspace sets for Folio itself, beside the servers and tools that it names. */
+/* Settings of Folio itself in the settings file of a workspace, beside the servers and tools that it names. */
 
 import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
 import { findValue, parseSettings, type SettingKey, settingKeys } from '../../../platform/settingKeys.ts';
-import { personalSettings, type SettingValues } from '../../../platform/settings.ts';
+import { personalSettings, type SettingValues, strictSettings } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 
 /**
@@ -55,6 +55,8 @@ function isNamed(content: unknown, key: string): boolean {
 }
 
 function isPersonal({ key, parse }: SettingKey, content: unknown): boolean {
-  const names = Object.keys(parse(findValue(content, key), content) ?? {});
-  return names.some(name => personalSettings.has(name as keyof SettingValues));
+  const values = parse(findValue(content, key), content) ?? {};
+  return (Object.keys(values) as (keyof SettingValues)[]).some(
+    name => personalSettings.has(name) || (name in strictSettings && values[name] !== strictSettings[name]),
+  );
 }

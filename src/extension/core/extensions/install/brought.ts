@@ -1,4 +1,4 @@
-/* What an extension brings, for a person who decides whether it may count. */
+/* Lists the contents of an extension for the person who decides whether it may count. */
 
 import { join, sep } from 'node:path';
 import { showHidden } from '../../../base/hiddenText.ts';

@@ -1,4 +1,4 @@
-/* What an update of an extension changes in what it brings. */
+/* Compares what an extension brings before and after an update. */
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';

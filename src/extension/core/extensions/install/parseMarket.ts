@@ -1,4 +1,4 @@
-/* What a marketplace offers: `.claude-plugin/marketplace.json`. What is wrong in it is left out. */
+/* Reads a marketplace's offer from `.claude-plugin/marketplace.json`. Invalid entries are left out. */
 
 import { isRecord } from '../../../base/record.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
@@ -25,7 +25,7 @@ export type PluginPlace =
   /** A sentence why it cannot be got. */
   | { readonly kind: 'unknown'; readonly sentence: string };
 
-/** A text: the end of a sentence about why it is none. */
+/** A text is the end of a sentence about why it is no marketplace. */
 export function parseMarket(content: unknown): ParsedMarket | string {
   if (!isRecord(content)) return 'holds no object';
   const { name, plugins, metadata } = content;

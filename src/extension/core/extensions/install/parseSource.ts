@@ -1,10 +1,10 @@
-/* What a person may name as the source of an extension: a folder, or a Git repository by an address that only fetches. */
+/* Sources of an extension that a person may name: a folder, or a Git repository by an address that only fetches. */
 
 import { isAbsolute, join, resolve } from 'node:path';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
-import { type Refusal, refuse } from '../../commands/commands.ts';
+import { type Refusal, refuse } from '../../commands/refusal.ts';
 
 export interface SourcePlaces {
   /** The person's home folder, absolute; absent: `~` means none. */

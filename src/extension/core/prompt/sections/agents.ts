@@ -1,7 +1,7 @@
 import { entryList } from './entryList.ts';
 import { hasTool, type PromptFacts } from './facts.ts';
 
-/** Whom the model can send out. */
+/** Lists the agents that the model can send out. */
 export function agents(facts: PromptFacts): string | undefined {
   const { agents: known = [] } = facts;
   if (known.length === 0 || !hasTool(facts, 'invoke_agent')) return undefined;

@@ -1,8 +1,7 @@
 import { hasTool, type PromptFacts } from './facts.ts';
 
 export function chapters(facts: PromptFacts): string | undefined {
-  if (!hasTool(facts, 'create_new_topic')) return undefined;
-  return facts.topic === undefined ? telling : `${telling}\n${running}`;
+  return hasTool(facts, 'create_new_topic') ? telling : undefined;
 }
 
 const telling = `# Chapters
@@ -10,6 +9,4 @@ Work is kept in chapters: their titles are the headings and the outline by which
 - Title: three to seven words that say what this phase does to what, like "Tracing the login timeout". Summary: what the phase before it found or did.
 - A chapter spans several steps. None for small talk, a simple question or a one-step job.
 - Never open a chapter with a title that was used, and never rename the running one.
-Headings do the announcing: do not explain before you act.`;
-
-const running = `The running chapter stands in the last line. Hold it against your next step each time: when the title no longer says what you do, open the next chapter before anything else.`;
+Headings do the announcing: do not explain before you act. Open the next chapter when the title no longer fits your step.`;

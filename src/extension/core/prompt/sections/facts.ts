@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../../protocol/intentions.ts';
 
 /** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
 export interface PromptFacts {
@@ -9,11 +9,11 @@ export interface PromptFacts {
   readonly model: string;
   /** Names of the tools that the request declares. */
   readonly tools: readonly string[];
-  /** Whom `invoke_agent` can send out; absent or empty: nobody. */
+  /** Agents that `invoke_agent` can send out; absent or empty: none. */
   readonly agents?: readonly PromptEntry[];
-  /** What `activate_skill` can load; absent or empty: nothing. */
+  /** Skills that `activate_skill` can load; absent or empty: none. */
   readonly skills?: readonly PromptEntry[];
-  /** What servers that run say about themselves; absent or empty: nothing. */
+  /** Instructions of running servers; absent or empty: none. */
   readonly servers?: readonly ServerInstructions[];
   /** Absolute workspace folders, the first is the base of relative paths. */
   readonly folders: readonly string[];
@@ -28,8 +28,6 @@ export interface PromptFacts {
   readonly memory: readonly PromptMemory[];
   /** Marks memory of a folder at the end of a result; absent where there is none to come. */
   readonly memoryKey?: string;
-  /** Title of the running chapter; absent before the first. */
-  readonly topic?: string;
   /** Sections to leave out, by name. */
   readonly without: readonly string[];
   /** Text of the person's own prompt file, which takes the place of the sections. */
@@ -57,7 +55,7 @@ export interface PromptMemory {
 /** A section's text, or nothing when the facts leave it nothing to say. */
 export type Section = (facts: PromptFacts) => string | undefined;
 
-export type ModelFamily = 'gemini2' | 'gemini3' | 'other';
+type ModelFamily = 'gemini2' | 'gemini3' | 'other';
 
 /** Older families stop early and describe calls instead of making them, so they are told not to. */
 export function modelFamily(model: string): ModelFamily {

@@ -19,7 +19,7 @@ export type AdditionRow =
 
 export interface Toggle {
   readonly to: 'on' | 'off';
-  /** What is put into the setting or taken out of it. */
+  /** Names to put into the setting or to take out of it. */
   readonly names: readonly string[];
   readonly tooltip: string;
 }
@@ -75,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Of a thing that its extension takes along, the extension is switched on again. */
+/** For a thing that went off with its extension, the extension is switched on again. */
 function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
   const { name, origin } = item;
   if (state !== 'disabled') return { to: 'off', names: [name], tooltip: 'Switch off here' };

@@ -84,7 +84,7 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
 
 const whole = 'There it is shown whole. It does not run before you let it.';
 
-/** What can be decided on several at once. */
+/** Decisions that apply to several hooks at once. */
 export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] {
   const waiting = idsOf(list, 'waiting');
   const refused = idsOf(list, 'refused');

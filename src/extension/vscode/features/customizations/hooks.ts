@@ -8,7 +8,7 @@ import { registerCommands } from '../commands.ts';
 import { type HookAction, type HookChoice, type HookRow, hookChoices, hookRow } from './hookRows.ts';
 import { watchAgentFiles } from './watchAgentFiles.ts';
 
-/** The hooks of a window. What is needed to run them is loaded after activation, so that starting costs nothing. */
+/** The hooks of a window. The code that runs them is loaded after activation, so that starting costs nothing. */
 export class WindowHooks implements Disposable {
   private readonly make: () => Promise<Hooks>;
   private readonly log: Log;

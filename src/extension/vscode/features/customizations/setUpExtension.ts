@@ -52,7 +52,7 @@ async function pickWish(secrets: number): Promise<'enter' | 'forget' | undefined
   return (await window.showQuickPick(rows, { title: 'Set up an extension' }))?.wish;
 }
 
-/** What was entered counts, also when the person leaves in between. */
+/** Entered values count, also when the person leaves in between. */
 async function enterAll(extensions: Extensions, { manifest, env }: Extension, kept: readonly string[]) {
   for (const [index, setting] of manifest.settings.entries()) {
     const isKept = kept.includes(setting.envVar);

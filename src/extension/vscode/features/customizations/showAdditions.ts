@@ -1,4 +1,4 @@
-/* What is added to Folio, as a list to look at, to decide on and to switch off. Loaded when it is first shown. */
+/* The list of additions to Folio, to look at, to decide on and to switch off. Loaded when it is first shown. */
 
 import {
   commands,
@@ -102,7 +102,8 @@ function toChoice(row: AdditionRow): AdditionChoice {
     description,
     detail,
     choose: () => openSource(path),
-    ...(toggle && { toggle, buttons: [buttonOf(toggle)] }),
+    toggle,
+    buttons: toggle && [buttonOf(toggle)],
   };
 }
 
@@ -129,7 +130,7 @@ function decisions({ all: { consent } }: Additions, shown: readonly string[]): r
   ];
 }
 
-/** What the person refused is put before them again. */
+/** Shows the person again the things that they refused. */
 function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
   if (refused.length === 0) return [];
   const choose = async () => {

@@ -8,8 +8,8 @@ const folders = '**/{.gemini,.claude,.agents,.vscode}';
 const meant = /(\.(json|toml|md)|\/\.?[^./]+)$/;
 
 /**
- * Calls `refresh` when files that a workspace brings for agents may be others. Of a folder that comes or goes as a
- * whole, as with another branch, VS Code may tell without a word about the files in it.
+ * Calls `refresh` when files that a workspace brings for agents may be others. When a folder comes or goes as a
+ * whole, as with another branch, VS Code may tell of it without a word about the files in it.
  */
 export function watchAgentFiles(refresh: () => void): Disposable {
   const store = new DisposableStore();

@@ -1,31 +1,31 @@
 import { type ConfigurationChangeEvent, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter } from '../../../base/emitter.ts';
+import { once } from '../../../base/once.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { SettingValues } from '../../../platform/settings.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
-import { registerCommands } from '../commands.ts';
 import { watchAgentFiles } from './watchAgentFiles.ts';
 
-/** What is added to Folio in this window. It is read once the window stands, so that starting costs nothing. */
+/** The additions to Folio in this window. They are read once the window stands, so that starting costs nothing. */
 export class WindowAdditions implements Disposable {
-  private readonly make: () => Promise<Additions>;
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private readonly refreshed = this.store.add(new Emitter<void>());
   private readonly warned = new Set<string>();
-  private made: Promise<Additions> | undefined;
   private known: Additions | undefined;
 
   /** Other things count, or wait for the person's decision. */
   readonly onDidChange = this.changed.event;
   /** All of it was read again, problems too. */
   readonly onDidRefresh = this.refreshed.event;
+  /** For the agent. */
+  readonly get: () => Promise<Additions>;
 
   constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
-    this.make = make;
+    this.get = once(() => this.load(make));
     this.log = log;
     const refresh = () => void this.refresh();
     this.store.add(watchAgentFiles(refresh));
@@ -42,27 +42,9 @@ export class WindowAdditions implements Disposable {
     return this.known;
   }
 
-  /** What the workspace's settings file sets, as far as it counts now. */
+  /** Values of the workspace's settings file that count now. */
   get settings(): Partial<SettingValues> {
     return this.known?.settings ?? {};
-  }
-
-  /** For the agent. */
-  get(): Promise<Additions> {
-    this.made ??= this.make().then(
-      additions => {
-        this.store.add(additions.all.onDidChange(() => this.changed.fire()));
-        this.store.add(additions.extensions.onDidChange(() => this.changed.fire()));
-        this.known = additions;
-        return additions;
-      },
-      error => {
-        // The next who asks tries again.
-        this.made = undefined;
-        throw error;
-      },
-    );
-    return this.made;
   }
 
   async refresh(): Promise<void> {
@@ -80,18 +62,17 @@ export class WindowAdditions implements Disposable {
     this.store.dispose();
   }
 
+  private async load(make: () => Promise<Additions>): Promise<Additions> {
+    const additions = await make();
+    this.store.add(additions.all.onDidChange(() => this.changed.fire()));
+    this.store.add(additions.extensions.onDidChange(() => this.changed.fire()));
+    this.known = additions;
+    return additions;
+  }
+
   private warnOnce(sentence: string): void {
     if (this.warned.has(sentence)) return;
     this.warned.add(sentence);
     this.log.warn(sentence);
   }
-}
-
-/** Lists all that is added. */
-export function registerAdditions(additions: WindowAdditions, log: Log): Disposable {
-  return registerCommands(log, {
-    'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions),
-    'folio.setUpExtension': async (name?: unknown) =>
-      (await import('./setUpExtension.ts')).setUpExtension(additions, name),
-  });
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { window, workspace } from 'vscode';
-import type { McpAction, McpServer } from '../../../../protocol/mcp.ts';
+import type { McpAction, McpServer } from '../../../../protocol/panel/mcp.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/emitter.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
@@ -22,7 +22,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Starts the servers that are configured. What speaks to them is loaded with the first one. */
+/** Starts the servers that are configured. The code that speaks to them is loaded with the first one. */
 export class WindowServers<T extends Servers> implements Disposable {
   private readonly additions: WindowAdditions;
   private readonly make: () => Promise<T>;
@@ -40,7 +40,7 @@ export class WindowServers<T extends Servers> implements Disposable {
     this.additions = additions;
     this.make = make;
     this.log = log;
-    this.store.add(additions.onDidChange(() => void this.take()));
+    this.store.add(additions.onDidChange(() => void this.startServers()));
   }
 
   /** Undefined while there are none. */
@@ -85,7 +85,7 @@ export class WindowServers<T extends Servers> implements Disposable {
     this.store.dispose();
   }
 
-  private async take(): Promise<void> {
+  private async startServers(): Promise<void> {
     try {
       const entries = await (await this.additions.get()).readServers();
       if (this.closed || (entries.length === 0 && this.made === undefined)) return;

@@ -41,7 +41,7 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
   return store;
 }
 
-/** What the person has to decide is in the panel, so it comes to the front. */
+/** The person's decision is in the panel, so it comes to the front. */
 async function compress(session: ActiveSession, panel: PanelView): Promise<void> {
   await session.restore();
   await panel.show('transcript');
@@ -102,7 +102,9 @@ function tellContext({ state }: ActiveSession): void {
   void commands.executeCommand('setContext', 'folio.canUndoCompression', state.compressions.length > 0);
 }
 
-/** What was typed into a summary that is gone stays, so that it can be copied; saving it says why it is refused. */
+/**
+ * Text that was typed into a summary that is gone stays, so that it can be copied; saving it says why it is refused.
+ */
 async function closeClean(uris: readonly Uri[]): Promise<void> {
   if (uris.length === 0) return;
   const wanted = new Set(uris.map(uri => uri.toString()));

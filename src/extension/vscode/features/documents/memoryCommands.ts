@@ -1,35 +1,27 @@
 import { EventEmitter, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Memory, MemoryPlace } from '../../../core/context/memory.ts';
-import type { FileSystem } from '../../../platform/fileSystem.ts';
+import type { Memory } from '../../../core/context/memory.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
 
-export interface MemoryParts {
-  readonly session: ActiveSession;
-  readonly files: FileSystem;
-  readonly place: () => MemoryPlace;
-  /** Extensions bring memory, too; what there is of them is read before. Never rejects. */
-  readonly refresh: () => Promise<void>;
-  /** Has the agent write the memory file of the project. */
-  readonly init: () => Promise<void>;
-  readonly log: Log;
-}
-
 const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = 'Show Memory';
 
-/** Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload. */
-export function registerMemory({ session, files, place, refresh, init, log }: MemoryParts): Disposable {
+/**
+ * Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload.
+ * @param read reads them, and what extensions bring of them
+ * @param init has the agent write the memory file of the project
+ */
+export function registerMemory(
+  session: ActiveSession,
+  read: () => Promise<Memory>,
+  init: () => Promise<void>,
+  log: Log,
+): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<Uri>());
   const ofFolders = () => session.present?.folderMemory ?? [];
-  const read = async (): Promise<Memory> => {
-    const { readMemory } = await import('../../../core/context/memory.ts');
-    await refresh();
-    return readMemory(files, place());
-  };
   const open = async () => {
     // A document that is open already would show what was loaded then.
     changed.fire(uri);

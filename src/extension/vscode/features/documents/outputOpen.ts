@@ -1,6 +1,6 @@
 import { Uri, window, workspace } from 'vscode';
-import type { Report } from '../../../../protocol/reports.ts';
 import type { CallItem, Item } from '../../../../protocol/state.ts';
+import type { Report } from '../../../../protocol/values.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { ActiveSession } from '../../activeSession.ts';

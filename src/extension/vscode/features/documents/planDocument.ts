@@ -69,13 +69,13 @@ async function showPlan(path: string, showing: Showing): Promise<void> {
   });
 }
 
-/** What counted for the decision is what the file holds. */
+/** The file's content was decided on, so it is saved first. */
 async function savePlan(path: string): Promise<void> {
   const document = workspace.textDocuments.find(({ uri }) => uri.toString() === Uri.file(path).toString());
   if (document?.isDirty) await document.save();
 }
 
-/** What was typed since the decision stays open. */
+/** A plan that was edited since the decision stays open. */
 async function closeTab(path: string): Promise<void> {
   const tab = findTab(path);
   if (tab && !tab.isDirty) await window.tabGroups.close(tab, true);

@@ -88,7 +88,7 @@ export class SummaryFiles extends LooseFiles {
     this.saved(plan);
   }
 
-  /** After a reload the session comes back first. What is known stays until its editor closes: it may be typed in. */
+  /** After a reload the session comes back first. A known summary stays until its editor closes: it may be typed in. */
   private async read(uri: Uri): Promise<Pick<Summary, 'text' | 'writtenAt'>> {
     await this.session.restore();
     const known = this.known.get(uri.toString());
@@ -118,7 +118,7 @@ export function summaryUri(sessionId: string, compressionId: string): Uri {
   return Uri.from({ scheme: summaryScheme, path: '/Summary of earlier chapters.xml', query });
 }
 
-/** Of a compression that waits for a decision or is in force. */
+/** Finds the plan of a compression that waits for a decision or is in force. */
 export function findPlan(
   { compression, compressions }: SessionState,
   id: string,

@@ -3,22 +3,24 @@ import { messageOf } from '../../../base/errors.ts';
 import type { SecretName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
-import { describeGeminiTrouble, geminiKey } from '../../connect/geminiWay.ts';
 import type { KeylessServer } from '../../connect/keylessServer.ts';
+import { describeKeyTrouble, keyOwners } from '../../connect/keyWay.ts';
 import { openAiAddress, serverKey } from '../../connect/serverWay.ts';
 import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
 
-/** Whose key it is, as it reads in a sentence. */
+/** The key's owner, as it reads in a sentence. */
 const owners: Readonly<Record<SecretName, string>> = {
   gemini: 'the Gemini API',
+  anthropic: 'the Anthropic API',
   openai: 'the OpenAI-compatible server',
+  'openai-responses': 'the OpenAI API',
 };
 
 interface Keyless {
-  /** What it needs in a key's place. */
+  /** Describes what it needs in a key's place. */
   readonly needs: string;
   readonly action: string;
   readonly command: readonly [string, ...string[]];
@@ -84,7 +86,8 @@ export class KeyDialogs {
 
   private async setKeyOf(provider: SecretName): Promise<void> {
     const address = this.connection.addressOf(provider) || openAiAddress;
-    const question = provider === 'gemini' ? geminiKey : serverKey(address);
+    const owner = provider === 'openai' ? undefined : keyOwners[provider];
+    const question = owner?.question ?? serverKey(address);
     // Lists the models with the key: the cheapest request that needs one.
     const tryKey = async (key: string, signal: AbortSignal) => {
       try {
@@ -92,7 +95,7 @@ export class KeyDialogs {
         return undefined;
       } catch (error) {
         signal.throwIfAborted();
-        return provider === 'gemini' ? describeGeminiTrouble(error) : messageOf(error);
+        return owner ? describeKeyTrouble(owner, error) : messageOf(error);
       }
     };
     const answer = await vscodeQuestions.askKey({ ...question, tryKey }, new AbortController().signal);
@@ -124,7 +127,7 @@ async function tellNeeds({ needs, action, command }: Keyless): Promise<SecretNam
   return picked === setGeminiKey ? 'gemini' : undefined;
 }
 
-/** Who never chose another provider is not asked. */
+/** A person who never chose another provider is not asked. */
 async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
   if (chosen === 'gemini') return chosen;
   const items = ([chosen, 'gemini'] as const).map(name => ({ label: `Key for ${owners[name]}`, name }));

@@ -1,14 +1,43 @@
-import { commands } from 'vscode';
+import { commands, window } from 'vscode';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { ProviderName } from '../../../platform/settings.ts';
+import type { ProviderName, WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import { registerCommands } from '../commands.ts';
+import { rowsOfEfforts, withEffort } from './effortRows.ts';
 
-export function registerModelPicker(session: ActiveSession, connection: Connection, log: Log): Disposable {
-  return registerCommands(log, { 'folio.selectModel': () => selectModel(session, connection) });
+export function registerModelPicker(
+  session: ActiveSession,
+  connection: Connection,
+  settings: WritableSettings,
+  log: Log,
+): Disposable {
+  return registerCommands(log, {
+    'folio.selectModel': () => selectModel(session, connection),
+    'folio.selectEffort': () => selectEffort(session, connection, settings),
+  });
+}
+
+/** The choice is kept for the model, in the person's own settings, and counts from the next request on. */
+async function selectEffort(
+  { state }: Pick<ActiveSession, 'state'>,
+  { models }: Pick<Connection, 'models'>,
+  settings: WritableSettings,
+): Promise<void> {
+  const id = state.model === autoModel ? (state.routed?.model ?? autoModel) : state.model;
+  const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
+  if (efforts.length === 0) {
+    const what =
+      id === autoModel ? 'Auto has not chosen a model yet.' : `${label} offers no choice of effort.`;
+    void window.showInformationMessage(`${what} Choose a model that does with "Folio: Select Model".`);
+    return;
+  }
+  const before = settings.get('effort');
+  const rows = rowsOfEfforts(efforts, id, before);
+  const picked = await window.showQuickPick(rows, { title: `Effort of ${label}` });
+  if (picked) await settings.save({ effort: withEffort(before, id, picked.effort) });
 }
 
 async function selectModel(session: ActiveSession, connection: Connection): Promise<void> {
@@ -16,7 +45,7 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
   const choice = await pickModel({
     offer: () => {
       const { model, routed } = session.state;
-      // What the person chose before Auto is no choice of Auto's.
+      // A model that the person chose before Auto is no choice of Auto's.
       const isAutos = model === autoModel && routed !== undefined && routed.by !== 'choice';
       return {
         current: model,
@@ -41,6 +70,8 @@ function nameOf({ kind, name }: Connection): string {
 /** As the setting calls them. */
 const providers: Readonly<Record<ProviderName, string>> = {
   gemini: 'Gemini',
+  anthropic: 'Anthropic',
+  'openai-responses': 'OpenAI',
   openai: 'OpenAI-compatible',
   vertex: 'Vertex AI',
   vscode: "VS Code's models",

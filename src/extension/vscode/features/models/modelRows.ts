@@ -1,15 +1,15 @@
-/* What the picker of models offers, row by row. Pure: the picker itself draws them and asks the provider. */
+/* The rows of the picker of models. Pure: the picker itself draws them and asks the provider. */
 
-import type { ModelChoice } from '../../../../protocol/messages.ts';
+import type { ModelChoice } from '../../../../protocol/panel/messages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
 
 export interface ModelOffer {
-  /** What the session works with: a model, or `auto`. */
+  /** The session's model, or `auto`. */
   readonly current: string;
   /** The model that Auto chose last. */
   readonly routed?: string;
-  /** Who answers, as the setting calls it. */
+  /** The provider's name in the setting. */
   readonly provider: string;
   readonly models: readonly ModelChoice[];
   readonly listing: Listing;

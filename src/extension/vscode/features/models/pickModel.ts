@@ -4,8 +4,8 @@ import { type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'v
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
 
-export interface PickModelParts {
-  /** What is known now. */
+interface PickModelParts {
+  /** The offer as far as it is known now. */
   readonly offer: () => Omit<ModelOffer, 'listing' | 'typed'>;
   /** Asks the provider; gives the sentence why that failed. Never rejects. */
   readonly list: (signal: AbortSignal) => Promise<string | undefined>;
@@ -61,8 +61,8 @@ interface Item extends QuickPickItem {
 }
 
 /**
- * The row that the person stands on stays under them. What is typed may hide it: then they stand on the first row that
- * holds it, so that Enter always has a row.
+ * The row that the person stands on stays under them. Typed words may hide it: then they stand on the first row that
+ * holds the words, so that Enter always has a row.
  */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   const active = picker.activeItems[0]?.id;
@@ -72,7 +72,7 @@ function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   if (found) picker.activeItems = [found];
 }
 
-/** What VS Code says of a row that was just replaced gets lost; then the same row counts as the list shows it. */
+/** VS Code loses the focus of a row that was just replaced; then the same row counts as the list shows it. */
 function standsOn(picker: QuickPick<Item>): Item | undefined {
   const typed = () => (picker.value.trim() === '' ? undefined : firstTyped(picker));
   return picker.selectedItems[0] ?? picker.activeItems[0] ?? typed();

@@ -24,7 +24,7 @@ export async function prepareConnection(
 ): Promise<void> {
   await connection.refresh();
   // How much fits into a request is known from the list alone, and a session that goes on needs it at once.
-  if (/^(openai|vscode)$/.test(connection.name) && connection.kind === 'key') {
+  if (/^(openai|openai-responses|anthropic|vscode)$/.test(connection.name) && connection.kind === 'key') {
     void connection.refreshModels(AbortSignal.timeout(30_000));
   }
   if (env[variable] === '1') await connection.startRehearsal();

@@ -24,9 +24,9 @@ export type OfferedServer =
     }
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
-export type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
+type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
 
-/** Offers the person's own servers to VS Code, where they allow it. Those of workspaces and extensions stay here. */
+/** Offers the person's own servers to VS Code, where they allow it. Servers of workspaces and extensions stay here. */
 export function registerOfferedServers(
   additions: WindowAdditions,
   trust: Pick<WindowTrust, 'isTrusted'>,
@@ -64,7 +64,7 @@ export async function listServers(
   const { all } = await additions.get();
   await all.refresh();
   const own = all.of('server').filter(({ origin }) => origin.kind === 'person');
-  // Of two with one name the later one was meant to win.
+  // When two share a name, the later one wins.
   const byName = new Map(own.map(item => [item.name, item]));
   const servers = await Promise.all(
     [...byName.values()].map(async item => ({ item, server: await read(item) })),

@@ -12,24 +12,14 @@ import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { cutMiddle } from '../../../base/text.ts';
 import { WorkspacePaths } from '../../../core/paths.ts';
-import { Policy, type PolicyParts } from '../../../core/policy/policy.ts';
+import type { Policy } from '../../../core/policy/policy.ts';
 import type { AnyTool, CallContext, CallTarget } from '../../../core/tool.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { Search } from '../../../platform/search.ts';
+import type { Settings } from '../../../platform/settings.ts';
 import { readingTools } from '../../../tools/readingTools.ts';
-
-export interface OfferedToolParts
-  extends Pick<PolicyParts, 'trusted' | 'files' | 'consent' | 'home' | 'tell'> {
-  readonly disk: FileSystem;
-  readonly search: Search;
-  readonly clock: Clock;
-  /** Absolute workspace folders as they are now. */
-  readonly folders: () => readonly string[];
-  readonly outputLimit: () => number;
-  readonly ignoredFolders: () => readonly string[];
-  readonly heedsGeminiIgnore: () => boolean;
-}
+import { workspaceFolders } from '../../workspaceFolders.ts';
 
 interface Prepared {
   readonly policy: Policy;
@@ -42,14 +32,29 @@ interface Prepared {
 const mostAsked = 100;
 
 export class OfferedTools {
-  private readonly parts: OfferedToolParts;
+  private readonly files: FileSystem;
+  private readonly search: Search;
+  private readonly clock: Clock;
+  private readonly settings: Settings;
+  private readonly makePolicy: (gate: WorkspacePaths) => Policy;
   private readonly asked = new Set<string>();
 
-  constructor(parts: OfferedToolParts) {
-    this.parts = parts;
+  /** @param makePolicy permissions of a session do not count for it */
+  constructor(
+    files: FileSystem,
+    search: Search,
+    clock: Clock,
+    settings: Settings,
+    makePolicy: (gate: WorkspacePaths) => Policy,
+  ) {
+    this.files = files;
+    this.search = search;
+    this.clock = clock;
+    this.settings = settings;
+    this.makePolicy = makePolicy;
   }
 
-  /** Where the policy asks, VS Code does. What it denies is said by the call itself. */
+  /** Where the policy asks, VS Code does. A denial is told by the call itself. */
   async prepare(name: string, given: unknown): Promise<PreparedToolInvocation> {
     const prepared = await this.find(name, given);
     const title = prepared.tool.title(prepared.input);
@@ -76,10 +81,10 @@ export class OfferedTools {
     try {
       if (token.isCancellationRequested) abort.abort();
       const { tool, input } = prepared;
-      const call = { ...callOf(name, abort.signal), files: this.parts.disk };
+      const call = { ...callOf(name, abort.signal), files: this.files };
       const { text, blobs = [] } = await tool.run(input, undefined, call);
       return new LanguageModelToolResult([
-        new LanguageModelTextPart(cutMiddle(text, this.parts.outputLimit())),
+        new LanguageModelTextPart(cutMiddle(text, this.settings.get('toolOutputLimit'))),
         ...blobs.map(
           ({ mimeType, data }) => new LanguageModelDataPart(Buffer.from(data, 'base64'), mimeType),
         ),
@@ -102,34 +107,19 @@ export class OfferedTools {
     return { policy, tool, input: parsed.data, target };
   }
 
-  /** Anew for each call: folders and rules may be others. What a session was allowed does not count here. */
+  /** Made anew for each call: folders and rules may be others. */
   private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
-    const { disk, search, clock, folders, trusted, files, consent, home, tell, ignoredFolders } = this.parts;
-    const { heedsGeminiIgnore } = this.parts;
-    const gate = new WorkspacePaths(disk, folders());
-    const policy = new Policy({
-      trusted,
+    const { files, search, clock, settings } = this;
+    const paths = new WorkspacePaths(files, workspaceFolders());
+    const tools = readingTools({
       files,
-      consent,
-      home,
-      tell,
-      gate,
-      interactive: true,
-      workspace: folders()[0],
-      // None of these tools runs a command.
-      analyse: async () => ({
-        commands: [],
-        unparsed: '',
-        doubts: [],
-        background: false,
-        writes: [],
-        reads: [],
-      }),
+      search,
+      clock,
+      paths,
+      ignoredFolders: () => settings.get('ignoredFolders'),
+      heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
     });
-    return {
-      policy,
-      tools: readingTools({ files: disk, search, clock, paths: gate, ignoredFolders, heedsGeminiIgnore }),
-    };
+    return { policy: this.makePolicy(paths), tools };
   }
 
   private judge({ policy, tool, input, target }: Prepared) {

@@ -23,14 +23,14 @@ type Args = Readonly<Record<string, unknown>>;
 const longestDescription = 1_000;
 const longestSchema = 20_000;
 const longestShown = 8_000;
-/** Of all declarations together, characters: each request carries them. */
+/** Limit of all declarations together, in characters: each request carries them. */
 const longestSum = 60_000;
-/** What is shown of a result's media; a model takes some more. */
+/** Limit of a result's media; a model takes some more. */
 const mostMediaBytes = 10 * 1024 * 1024;
 
 /**
- * Asked before each request; the same list as long as nothing changes. What would make requests too long is left out,
- * the last first, and told of once.
+ * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
+ * left out, the last first, and told of once.
  */
 export function vscodeTools(
   isAllowed: () => boolean,
@@ -84,7 +84,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
   });
 }
 
-/** Of 64 characters that providers take; different for different tools. */
+/** A name for providers, which take 64 characters; different for different tools. */
 function vscodeToolName(name: string): string {
   const plain = `vscode_${name.replace(/[^\w-]/g, '_')}`;
   if (plain.length <= 63 && plain === `vscode_${name}`) return plain;

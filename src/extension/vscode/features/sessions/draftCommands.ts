@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
 import type { FileDiff } from '../../../../protocol/asks.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { DraftKind, DraftMaterial } from '../../../core/export/drafts.ts';
 import type { Agent } from '../../../core/session/agent.ts';
@@ -15,19 +16,34 @@ import {
   untrackedFiles,
 } from './gitRepository.ts';
 
-export interface DraftParts {
-  readonly session: ActiveSession;
-  readonly agent: () => Promise<Agent>;
-  /** Finds out how a model can be reached. */
-  readonly prepare: () => Promise<void>;
-  readonly log: Log;
-}
-
-/** Texts about what was done, written by the model from chapters and the diff. Nothing is committed or sent. */
-export function registerDrafts(parts: DraftParts): Disposable {
-  return registerCommands(parts.log, {
-    'folio.draftCommitMessage': (place?: unknown) => draft(parts, 'commit', rootOf(place)),
-    'folio.draftPullRequest': () => draft(parts, 'pullRequest'),
+/**
+ * Texts about what was done, written by the model from chapters and the diff. Nothing is committed or sent.
+ * @param prepare finds out how a model can be reached
+ */
+export function registerDrafts(
+  session: ActiveSession,
+  agent: () => Promise<Agent>,
+  prepare: () => Promise<void>,
+  log: Log,
+): Disposable {
+  const draft = async (kind: DraftKind, place?: Uri) => {
+    await session.restore();
+    const repository = await findRepository(place);
+    const material = await gather(session, kind, repository);
+    if (!material) {
+      void window.showInformationMessage('There is nothing to describe yet: no file has changed.');
+      return;
+    }
+    const text = await write(kind, material, session.state, async () => {
+      await prepare();
+      return agent();
+    });
+    if (kind === 'commit' && repository) await putIntoBox(repository, text);
+    else await openDocument(kind, text);
+  };
+  return registerCommands(log, {
+    'folio.draftCommitMessage': (place?: unknown) => draft('commit', rootOf(place)),
+    'folio.draftPullRequest': () => draft('pullRequest'),
   });
 }
 
@@ -41,19 +57,6 @@ const titles: Readonly<Record<DraftKind, string>> = {
   commit: 'Drafting a commit message',
   pullRequest: 'Drafting a pull request description',
 };
-
-async function draft(parts: DraftParts, kind: DraftKind, place?: Uri): Promise<void> {
-  await parts.session.restore();
-  const repository = await findRepository(place);
-  const material = await gather(parts.session, kind, repository);
-  if (!material) {
-    void window.showInformationMessage('There is nothing to describe yet: no file has changed.');
-    return;
-  }
-  const text = await ask(parts, kind, material);
-  if (kind === 'commit' && repository) await putIntoBox(repository, text);
-  else await openDocument(kind, text);
-}
 
 /** `undefined` when neither chapters nor version control know of a change. */
 async function gather(
@@ -85,19 +88,19 @@ async function gather(
 }
 
 /** Rejects when the person cancelled. */
-async function ask(
-  { session, agent, prepare }: DraftParts,
+async function write(
   kind: DraftKind,
   material: DraftMaterial,
+  state: SessionState,
+  agent: () => Promise<Agent>,
 ): Promise<string> {
   const { draftRequest, parseDraft } = await import('../../../core/export/drafts.ts');
   const abort = new AbortController();
   const options = { location: ProgressLocation.Notification, title: titles[kind], cancellable: true };
   return window.withProgress(options, async (_progress, cancellation) => {
     cancellation.onCancellationRequested(() => abort.abort());
-    await prepare();
     const answering = await agent();
-    const question = { ...draftRequest(kind, material), model: answering.sideModel(session.state) };
+    const question = { ...draftRequest(kind, material), model: answering.sideModel(state) };
     const text = parseDraft(kind, await answering.ask(question, abort.signal));
     if (text === undefined) throw new Error('The model gave no draft. Try again, or pick another model.');
     return text;
@@ -107,7 +110,7 @@ async function ask(
 const replace = 'Replace';
 const open = 'Open as document';
 
-/** What the person has written there is theirs: it is replaced only when they say so. */
+/** The person's own text there is replaced only when they say so. */
 async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
   if (repository.inputBox.value.trim() !== '') {
     const question = 'The commit message box holds text already. Replace it with the draft?';

@@ -30,7 +30,7 @@ export function registerExport(session: ActiveSession, library: SessionLibrary, 
   });
 }
 
-/** What a person may put their hand to: the opening has no title that could be changed. */
+/** A person can only rename titled chapters: the opening has no title. */
 const titled = ({ number }: Chapter) => number > 0;
 const notEmpty = ({ number, items }: Chapter) => number > 0 || items.length > 0;
 

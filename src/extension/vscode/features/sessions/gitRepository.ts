@@ -1,6 +1,6 @@
-/* What Folio uses of the API that VS Code's own Git extension exports. It writes to the commit box and nowhere else. */
+/* The part of the API of VS Code's own Git extension that Folio uses. It writes to the commit box and nowhere else. */
 
-import { type Event, extensions, type Uri, workspace } from 'vscode';
+import { type Disposable, type Event, extensions, type Uri, workspace } from 'vscode';
 
 export interface GitRepository {
   readonly rootUri: Uri;
@@ -16,7 +16,7 @@ export interface GitRepository {
   status(): Promise<void>;
   /** A file's text in a commit; with an empty name, in the index. Rejects where it is not there. */
   show(ref: string, path: string): Promise<string>;
-  /** Of the index with `cached`, else of the working tree; untracked files are in neither. */
+  /** The diff of the index with `cached`, else of the working tree; untracked files are in neither. */
   diff(cached: boolean): Promise<string>;
   diffBetween(from: string, to: string, path: string): Promise<string>;
   diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
@@ -36,6 +36,7 @@ interface GitChange {
 interface GitApi {
   readonly repositories: readonly GitRepository[];
   getRepository(uri: Uri): GitRepository | null;
+  readonly onDidOpenRepository: Event<GitRepository>;
 }
 
 interface GitExports {
@@ -51,11 +52,8 @@ const enoughDiff = 200_000;
 
 /** The repository at a place, else of the first workspace folder that has one. */
 export async function findRepository(place?: Uri): Promise<GitRepository | undefined> {
-  const extension = extensions.getExtension<GitExports>('vscode.git');
-  if (!extension) return undefined;
-  const git = extension.isActive ? extension.exports : await extension.activate();
-  if (!git?.enabled) return undefined;
-  const api = git.getAPI(1);
+  const api = await findGit();
+  if (!api) return undefined;
   const places = place ? [place] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   for (const uri of places) {
     const repository = api.getRepository(uri);
@@ -64,7 +62,19 @@ export async function findRepository(place?: Uri): Promise<GitRepository | undef
   return undefined;
 }
 
-/** What a commit would hold now: what is staged, else everything that changed. */
+/** Git finds its repositories some time after the window has opened. */
+export async function onDidOpenRepository(tell: () => void): Promise<Disposable | undefined> {
+  return (await findGit())?.onDidOpenRepository(tell);
+}
+
+async function findGit(): Promise<GitApi | undefined> {
+  const extension = extensions.getExtension<GitExports>('vscode.git');
+  if (!extension) return undefined;
+  const git = extension.isActive ? extension.exports : await extension.activate();
+  return git?.enabled ? git.getAPI(1) : undefined;
+}
+
+/** The changes that a commit would hold now: the staged ones, else all. */
 export async function readCommitDiff(repository: GitRepository): Promise<string> {
   await repository.status();
   const { state } = repository;
@@ -72,7 +82,7 @@ export async function readCommitDiff(repository: GitRepository): Promise<string>
   return [await repository.diff(false), ...newFiles(repository)].join('\n').trim();
 }
 
-/** What a branch holds that its base does not, and what is not committed yet. */
+/** The changes of a branch against its base, and those that are not committed yet. */
 export async function readBranchChanges(
   repository: GitRepository,
 ): Promise<{ readonly diff: string; readonly commits: readonly string[] }> {

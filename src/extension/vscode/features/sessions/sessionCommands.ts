@@ -7,16 +7,13 @@ import type { OutputLog } from '../../ports/outputLog.ts';
 import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
-export interface SessionCommandParts {
-  readonly session: ActiveSession;
-  readonly library: SessionLibrary;
-  readonly panel: PanelView;
-  readonly log: OutputLog;
-}
-
 /** Commands that take a session's id mean the shown one when they get none. */
-export function registerSessionCommands(parts: SessionCommandParts): Disposable {
-  const { session, library, panel, log } = parts;
+export function registerSessionCommands(
+  session: ActiveSession,
+  library: SessionLibrary,
+  panel: PanelView,
+  log: OutputLog,
+): Disposable {
   const idOf = async (sessionId: unknown) => {
     await session.restore();
     return typeof sessionId === 'string' ? sessionId : askedId(session);
@@ -63,7 +60,10 @@ async function renameSession(library: SessionLibrary, sessionId: string): Promis
   if (plainLine(typed ?? '', titleLimit) !== '') await library.rename(sessionId, typed!);
 }
 
-/** One that works asks first; false when the person would rather keep it. Who offers to undo it calls `bringBack`. */
+/**
+ * Asks first when the session works; false when the person would rather keep it. A caller that offers to undo it
+ * calls `bringBack`.
+ */
 export async function deleteSession(
   session: ActiveSession,
   library: SessionLibrary,
@@ -74,7 +74,7 @@ export async function deleteSession(
   return true;
 }
 
-/** Whoever undoes it sees again what they saw. */
+/** A person who undoes it sees the same as before. */
 async function deleteWithUndo(
   session: ActiveSession,
   library: SessionLibrary,

@@ -7,7 +7,7 @@ import { type SessionNews, statusOf } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { report } from '../report.ts';
 
-/** What happens in sessions that are not shown, and how many wait for the person. */
+/** Tells of events in sessions that are not shown, and counts those that wait for the person. */
 export function registerSessionNotices(session: ActiveSession, panel: PanelView, log: Log): Disposable {
   const store = new DisposableStore();
   const tell = async (news: SessionNews) => {

@@ -5,11 +5,11 @@ import { isAbortError } from '../../../base/errors.ts';
 import { askServer, type ServerQuestions } from '../../../core/commands/servers/askServer.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
-export async function addServerBySteps({ run }: Pick<PromptCommands, 'run'>): Promise<void> {
+export async function addServerBySteps(promptCommands: Pick<PromptCommands, 'run'>): Promise<void> {
   const words = await askServer(questions, (workspace.workspaceFolders ?? []).length > 0);
   if (words === undefined) return;
   try {
-    const refusal = await run(`/mcp add ${words}`);
+    const refusal = await promptCommands.run(`/mcp add ${words}`);
     if (refusal !== undefined) void window.showWarningMessage(refusal);
   } catch (error) {
     if (!isAbortError(error)) throw error;

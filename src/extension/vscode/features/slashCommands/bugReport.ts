@@ -1,5 +1,14 @@
 import { homedir } from 'node:os';
-import { env, type TextDocument, ViewColumn, version, WorkspaceEdit, window, workspace } from 'vscode';
+import {
+  type Extension,
+  env,
+  type TextDocument,
+  ViewColumn,
+  version,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import { describeSystem } from '../../../base/describeSystem.ts';
 import { isRecord } from '../../../base/record.ts';
 import { plural } from '../../../base/text.ts';
@@ -7,9 +16,18 @@ import type { AboutFacts } from '../../../core/commands/commands.ts';
 import { describeReport } from '../../../core/commands/texts/describeReport.ts';
 import { fenceBlock } from '../../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
-import type { PromptCommandParts } from './promptCommands.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { Connection } from '../../connection.ts';
+import type { WindowTrust } from '../../windowTrust.ts';
 
-type Reported = Pick<PromptCommandParts, 'session' | 'connection' | 'extension' | 'trust'>;
+/** The parts of the window that a report describes. */
+export interface Reported {
+  readonly session: Pick<ActiveSession, 'state'>;
+  readonly connection: Pick<Connection, 'kind' | 'name' | 'traffic'>;
+  /** Folio, as VS Code knows it. */
+  readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
+  readonly trust: Pick<WindowTrust, 'isTrusted'>;
+}
 
 /** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
 export async function writeReport({ session, connection, extension, trust }: Reported): Promise<void> {
@@ -69,7 +87,7 @@ function remoteKind(name: string | undefined): string {
   return /^[a-z-]+$/.test(name) ? `, remote: ${name}` : ', remote';
 }
 
-/** Those that are set anywhere and say something else than by default. */
+/** Settings that are set anywhere and differ from their defaults. */
 function changedSettings(manifest: unknown): Readonly<Record<string, unknown>> {
   const changed: Record<string, unknown> = {};
   for (const name of settingNames(manifest)) {

@@ -1,92 +1,111 @@
-/* What commands of the prompt do in a window. Loaded with the first of them. */
+/* Commands of the prompt in a window. Loaded with the first of them. */
 
 import { commands, env, Uri, window, workspace } from 'vscode';
-import type { Attachment } from '../../../../protocol/events.ts';
+import type { Attachment } from '../../../../protocol/intentions.ts';
+import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Chats } from '../../../core/commands/chats.ts';
-import {
-  type CommandPrompt,
-  type CommandSurface,
-  type CommandView,
-  type ListedKind,
-  type ListedThing,
-  type Refusal,
-  refuse,
+import type {
+  CommandPerson,
+  CommandPrompt,
+  CommandSession,
+  CommandView,
+  CommandViews,
+  Confirmation,
+  ListedKind,
+  ListedThing,
+  RewindWish,
 } from '../../../core/commands/commands.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
+import { asMarkdown } from '../../../core/commands/extensions/agree.ts';
+import { type Refusal, refuse } from '../../../core/commands/refusal.ts';
 import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
-import type { CommandQuestion } from '../../../core/commands/template/templateSources.ts';
+import type { TemplateWork } from '../../../core/commands/template/templateSources.ts';
 import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
+import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
+import type { SessionLibrary } from '../../sessionLibrary.ts';
+import type { ApprovalModes } from '../approvalMode.ts';
+import type { WindowAdditions } from '../customizations/windowAdditions.ts';
+import type { ReadingTexts } from '../documents/readingTexts.ts';
 import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';
 import { askCommands } from './askCommands.ts';
-import { aboutWindow, writeReport } from './bugReport.ts';
-import { confirm } from './confirm.ts';
+import { aboutWindow, type Reported, writeReport } from './bugReport.ts';
 import { fillForm } from './fillForm.ts';
-import type { PromptCommandParts } from './promptCommands.ts';
 import { WorkNotice } from './workNotice.ts';
 
-/** @param takeAttachments what goes along with a prompt that a command sends */
-export function windowSurface(
-  parts: PromptCommandParts,
-  table: CommandTable,
-  takeAttachments: () => readonly Attachment[],
-): CommandSurface {
-  const { session, panel, modes, connection, texts, files, place } = parts;
-  // What was filled for a session goes to that one, whichever is shown by then.
-  let filledFor: Session | undefined;
+/** The person at the window, who is also asked about the commands of a template. */
+export function windowPerson(texts: ReadingTexts): CommandPerson & Pick<TemplateWork, 'ask'> {
   const waiting = new WorkNotice();
   return {
-    files,
-    place,
-    compress: async () => commands.executeCommand('folio.compressContext'),
-    startNewSession: () => session.startNew(),
-    showMemory: async () => commands.executeCommand('folio.showMemory'),
-    showCommands: () => pickCommand(table, panel),
-    open: view => openView(view, parts),
     show: (title, text) => texts.show(title, text),
-    resume: words => resume(words, parts),
-    chats: windowChats(parts),
-    rewind: async ({ turnId, scope }) => {
-      await session.restore();
-      await commands.executeCommand('folio.rewind', { kind: 'turn', turnId }, scope);
-      return undefined;
-    },
+    answer: tell,
+    tell,
+    confirm: question => waiting.pause(() => confirm(question, texts)),
+    ask: question => waiting.pause(() => askCommands(question, texts)),
+    fillForm,
+    working: (title, work) => waiting.show(title, work),
+    openFile: openSource,
     copyText: async text => {
       await env.clipboard.writeText(text);
       tell('The newest answer is on the clipboard.');
       return undefined;
     },
-    addFolders: async paths => addFolders(paths),
-    about: () => aboutWindow(parts),
-    folderMemory: () => session.present?.folderMemory ?? [],
-    answer: tell,
-    send: prompt => send(prompt, takeAttachments(), parts, filledFor),
+  };
+}
+
+/** @param takeAttachments what goes along with a prompt that a command sends */
+export function shownSession(
+  session: ActiveSession,
+  library: SessionLibrary,
+  modes: ApprovalModes,
+  { ask }: Pick<TemplateWork, 'ask'>,
+  takeAttachments: () => readonly Attachment[],
+): CommandSession {
+  // A template that was filled for a session goes to that one, whichever is shown by then.
+  let filledFor: Session | undefined;
+  return {
+    state: () => session.state,
+    send: prompt => send(prompt, takeAttachments(), session, filledFor),
     setMode: mode => modes.change(mode),
     setModel: model => session.setModel(model),
-    models: () => connection.models,
-    resolveModel: name => parts.resolveModel(name),
-    state: () => session.state,
-    list: kind => list(kind, parts),
+    compress: async () => commands.executeCommand('folio.compressContext'),
+    startNew: () => session.startNew(),
+    rewind: wish => rewind(wish, session),
+    ...earlierSessions(library, session),
     template: async signal => {
       filledFor = await session.open();
-      const ask = (question: CommandQuestion) => waiting.pause(() => askCommands(question, texts));
       return sessionWork(filledFor, { signal, tell, ask });
     },
-    working: (title, work) => waiting.show(title, work),
-    confirm: question => waiting.pause(() => confirm(question, texts)),
-    fillForm,
-    openFile: openSource,
-    servers: parts.serverAccess,
-    extensions: async () => {
-      const [folders, additions] = await Promise.all([parts.extensionFolders(), parts.additions.get()]);
-      return { folders, additions, home: parts.home };
-    },
-    tell,
+    addFolders: async paths => addFolders(paths),
+    folderMemory: () => session.present?.folderMemory ?? [],
   };
+}
+
+export function windowViews(
+  table: CommandTable,
+  panel: PanelView,
+  session: ActiveSession,
+  additions: Pick<WindowAdditions, 'get'>,
+  reported: Reported,
+): CommandViews {
+  return {
+    open: view => openView(view, panel, reported),
+    showMemory: async () => commands.executeCommand('folio.showMemory'),
+    showCommands: () => pickCommand(table, panel),
+    about: () => aboutWindow(reported),
+    list: kind => list(kind, session, additions),
+  };
+}
+
+function earlierSessions(
+  library: SessionLibrary,
+  session: ActiveSession,
+): Pick<CommandSession, 'resume' | 'chats'> {
+  return { resume: words => resume(words, library, session), chats: windowChats(library, session) };
 }
 
 function tell(sentence: string): void {
@@ -94,7 +113,7 @@ function tell(sentence: string): void {
 }
 
 /** Copies and names are sessions of the history. */
-function windowChats({ library, session }: PromptCommandParts): Chats {
+function windowChats(library: SessionLibrary, session: ActiveSession): Chats {
   return {
     list: () => library.named(),
     save: async name => library.copy((await session.open()).id, name),
@@ -142,7 +161,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
   await panel.focus();
 }
 
-/** What VS Code's palette has is opened as from there. */
+/** These views are opened with the commands of VS Code's palette. */
 const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'settings'>, string>> = {
   model: 'folio.selectModel',
   mode: 'folio.setApprovalMode',
@@ -155,14 +174,23 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'sett
   signOut: 'folio.clearApiKey',
 };
 
-async function openView(view: CommandView, parts: PromptCommandParts): Promise<undefined> {
-  if (view === 'servers') await parts.panel.show('mcp');
-  else if (view === 'report') await writeReport(parts);
+async function openView(view: CommandView, panel: PanelView, reported: Reported): Promise<undefined> {
+  if (view === 'servers') await panel.show('mcp');
+  else if (view === 'report') await writeReport(reported);
   else if (view === 'settings') await openSettings();
   else await commands.executeCommand(palette[view]);
 }
 
-async function resume(words: string, { library, session }: PromptCommandParts): Promise<Refusal | undefined> {
+async function rewind({ turnId, scope }: RewindWish, session: ActiveSession): Promise<undefined> {
+  await session.restore();
+  await commands.executeCommand('folio.rewind', { kind: 'turn', turnId }, scope);
+}
+
+async function resume(
+  words: string,
+  library: SessionLibrary,
+  session: ActiveSession,
+): Promise<Refusal | undefined> {
   const { sessions } = await library.list(words);
   const others = sessions.filter(({ sessionId }) => sessionId !== session.present?.id);
   const [only] = others;
@@ -172,7 +200,13 @@ async function resume(words: string, { library, session }: PromptCommandParts): 
     await session.switchTo(only.sessionId);
     return undefined;
   }
-  const items = others.map(({ sessionId, title, changedAt, chapters }) => ({
+  const picked = await pickSession(others);
+  if (picked !== undefined) await session.switchTo(picked);
+  return undefined;
+}
+
+async function pickSession(sessions: readonly SessionEntry[]): Promise<string | undefined> {
+  const items = sessions.map(({ sessionId, title, changedAt, chapters }) => ({
     label: oneLine(title, 100),
     description: new Date(changedAt).toLocaleString(),
     detail: oneLine(chapters.join(' · '), 150),
@@ -183,24 +217,23 @@ async function resume(words: string, { library, session }: PromptCommandParts): 
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (picked) await session.switchTo(picked.sessionId);
-  return undefined;
+  return picked?.sessionId;
 }
 
 async function send(
   { shown, wording, attachments = [], model }: CommandPrompt,
   given: readonly Attachment[],
-  { session }: PromptCommandParts,
+  session: ActiveSession,
   filledFor: Session | undefined,
 ): Promise<void> {
   const all = [...given, ...attachments];
   if (filledFor && session.present?.id !== filledFor.id) {
-    await filledFor.queue(shown, all, 'next', wording);
+    await filledFor.submitPrompt(shown, all, 'next', wording);
     return;
   }
   const target = filledFor ?? (await session.open());
   const before = target.state.model;
-  // What waits is sent when another prompt is done, and must not change the model of that one.
+  // A waiting prompt is sent when another prompt is done, and must not change the model of that one.
   const changes = model !== undefined && model !== before && !target.busy;
   if (changes) target.setModel(model);
   try {
@@ -212,7 +245,8 @@ async function send(
 
 async function list(
   kind: ListedKind,
-  { session, additions }: PromptCommandParts,
+  session: ActiveSession,
+  additions: Pick<WindowAdditions, 'get'>,
 ): Promise<readonly ListedThing[]> {
   switch (kind) {
     case 'tool': {
@@ -232,4 +266,21 @@ async function list(
       });
     }
   }
+}
+
+/** A dialog has no more room; what is longer is read in an editor. */
+const longest = 1_200;
+const mostLines = 25;
+
+/** Nobody agrees to what they could not see whole. */
+async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'yes' | 'no'> {
+  const { sentence, text, button } = question;
+  const isWhole = text.length <= longest && text.split('\n').length <= mostLines;
+  if (isWhole) {
+    const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);
+    return answer === button ? 'yes' : 'no';
+  }
+  await texts.show('To decide on', asMarkdown(question));
+  const beside = `${sentence} What it means stands in the editor.`;
+  return (await window.showWarningMessage(beside, button, 'Leave')) === button ? 'yes' : 'no';
 }

@@ -11,14 +11,14 @@ import type { ExtensionFolders, InstalledFolder } from '../../../platform/custom
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {
-  /** What stands behind `/extensions`; undefined: the person left. */
+  /** Asks for the words behind `/extensions`; undefined: the person left. */
   readonly choose: () => Promise<string | undefined>;
 }
 
 const title = 'Extensions of the agent';
 
 export async function manageExtensions(
-  { run }: Pick<PromptCommands, 'run'>,
+  promptCommands: Pick<PromptCommands, 'run'>,
   folders: Pick<ExtensionFolders, 'list'>,
   additions: Additions,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function manageExtensions(
   const words = await picked?.choose();
   if (words === undefined) return;
   try {
-    const refusal = await run(`/extensions ${words}`);
+    const refusal = await promptCommands.run(`/extensions ${words}`);
     if (refusal !== undefined) void window.showWarningMessage(refusal);
   } catch (error) {
     if (!isAbortError(error)) throw error;

@@ -37,7 +37,7 @@ export class WorkNotice {
   /** Nothing is shown beside the question. */
   async pause<T>(ask: () => Promise<T>): Promise<T> {
     const question = ask();
-    // Who shows the notice only wants to know that it was answered.
+    // The code that shows the notice only wants to know that it was answered.
     this.question = question.catch(() => undefined);
     this.tellOfQuestion?.();
     try {

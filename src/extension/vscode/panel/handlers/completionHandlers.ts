@@ -5,18 +5,16 @@ import type { PromptCommands } from '../../features/slashCommands/promptCommands
 import type { PanelFeed } from '../panelFeed.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-export interface CompletionParts {
-  readonly panel: { readonly feed: Pick<PanelFeed, 'tell'> };
-  readonly completeMention: CompleteMention;
-  readonly promptCommands: Pick<PromptCommands, 'complete'>;
-  readonly log: Log;
-}
-
 /** @param query what was typed after the `@`; rejects with the signal's reason when it is aborted */
 export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Completion>;
 
 /** Only the newest question is answered: those before it are about what nobody sees any more. */
-export function handleCompletion({ panel, completeMention, promptCommands, log }: CompletionParts) {
+export function handleCompletion(
+  { feed }: { readonly feed: Pick<PanelFeed, 'tell'> },
+  completeMention: CompleteMention,
+  commands: Pick<PromptCommands, 'complete'>,
+  log: Log,
+) {
   let newest = new AbortController();
   return {
     'completion.ask': async ({ number, trigger, query }) => {
@@ -24,23 +22,16 @@ export function handleCompletion({ panel, completeMention, promptCommands, log }
       newest = new AbortController();
       const { signal } = newest;
       try {
-        const completion = await completeOf(trigger, query, signal);
-        if (!signal.aborted) panel.feed.tell({ type: 'completion.told', number, ...completion });
+        const completion = await (trigger === '@'
+          ? completeMention(query, signal)
+          : commands.complete(query));
+        if (!signal.aborted) feed.tell({ type: 'completion.told', number, ...completion });
       } catch (error) {
         if (signal.aborted) return;
         // A message for every letter would be worse than an empty list.
         log.warn(`Nothing can be completed: ${messageOf(error)}`);
-        panel.feed.tell({ type: 'completion.told', number, choices: [], limited: false });
+        feed.tell({ type: 'completion.told', number, choices: [], limited: false });
       }
     },
   } satisfies SomeHandlers;
-
-  async function completeOf(trigger: '@' | '/', query: string, signal: AbortSignal): Promise<Completion> {
-    switch (trigger) {
-      case '@':
-        return await completeMention(query, signal);
-      case '/':
-        return await promptCommands.complete(query);
-    }
-  }
 }

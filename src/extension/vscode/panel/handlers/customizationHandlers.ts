@@ -1,4 +1,4 @@
-import type { McpAction, McpServer } from '../../../../protocol/mcp.ts';
+import type { McpAction, McpServer } from '../../../../protocol/panel/mcp.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/emitter.ts';
 import type { Consent } from '../../../core/consent/consent.ts';
@@ -7,22 +7,20 @@ import type { WindowAdditions } from '../../features/customizations/windowAdditi
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-/** Of the window's servers what the page shows and does. */
+/** The part of the window's servers that the page shows and acts on. */
 export interface PanelServers {
   readonly list: readonly McpServer[];
   readonly onDidChange: Event<void>;
   act(name: string, action: McpAction): Promise<void>;
 }
 
-export interface CustomizationParts {
-  readonly session: Pick<ActiveSession, 'present'>;
-  readonly panel: Pick<PanelView, 'feed'>;
-  readonly consent: Pick<Consent, 'decide'>;
-  readonly additions: Pick<WindowAdditions, 'refresh'>;
-  readonly servers: PanelServers;
-}
-
-export function handleCustomizations({ session, panel, consent, additions, servers }: CustomizationParts) {
+export function handleCustomizations(
+  session: Pick<ActiveSession, 'present'>,
+  panel: Pick<PanelView, 'feed'>,
+  consent: Pick<Consent, 'decide'>,
+  additions: Pick<WindowAdditions, 'refresh'>,
+  servers: PanelServers,
+) {
   return {
     'unseen.decide': ({ allowed, ids }) => consent.decide(allowed ? 'allowed' : 'refused', ids),
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
@@ -36,6 +34,6 @@ export function handleCustomizations({ session, panel, consent, additions, serve
 }
 
 /** The page hears of every change; it costs nothing while none is there. */
-export function tellServers({ panel, servers }: Pick<CustomizationParts, 'panel' | 'servers'>): Disposable {
+export function tellServers(panel: Pick<PanelView, 'feed'>, servers: PanelServers): Disposable {
   return servers.onDidChange(() => panel.feed.tell({ type: 'mcp.listed', servers: servers.list }));
 }

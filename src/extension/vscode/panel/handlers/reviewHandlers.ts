@@ -1,7 +1,8 @@
-import { commands, Range, window } from 'vscode';
-import type { RestoredFile } from '../../../../protocol/changes.ts';
-import type { ShownFile } from '../../../../protocol/intentions.ts';
+import { commands, Range, type Uri, window } from 'vscode';
+import type { RewindPoint, ShownFile } from '../../../../protocol/intentions.ts';
+import type { RestoredFile } from '../../../../protocol/values.ts';
 import { asLines } from '../../../review/asLines.ts';
+import type { FileReview } from '../../../review/hunk.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { sendComments } from '../../comments/registerComments.ts';
 import { reach } from '../../features/milestones.ts';
@@ -13,15 +14,10 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
 
-export function handleReview(
-  session: ActiveSession,
-  panel: PanelView,
-  { reviews, names, conflicts, rejecting }: ReviewInEditors,
-) {
-  // What the agent wrote while the press was on its way was not seen.
+export function handleReview(session: ActiveSession, { reviews, names, rejecting }: ReviewInEditors) {
+  // The person did not see changes that the agent made while the press was on its way.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
-  const rewinding = { session, panel, conflicts };
   return {
     'review.accept': ({ place, shown }) => {
       reach('decided');
@@ -35,29 +31,43 @@ export function handleReview(
       const { ledger } = reviews;
       if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
     },
-    'review.open': async ({ path, hunkId }) => {
-      const known = reviews.ledger?.review(path);
-      if (!known) {
-        void window.showInformationMessage('Nothing waits for review in this file any more.');
-        return;
-      }
-      const review = asLines(known);
-      const hunk = review.hunks.find(({ id }) => id === hunkId);
-      const line = hunk && firstLine(review, hunk);
-      const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
-      await commands.executeCommand('vscode.open', names.uriOf(path), { selection, preview: true });
-    },
+    'review.open': ({ path, hunkId }) => openReview(reviews.ledger?.review(path), names.uriOf(path), hunkId),
     'comments.send': () => sendComments(session),
-    'rewind.preview': async ({ to }) => {
-      let files: readonly RestoredFile[] = [];
-      try {
-        files = (await session.present?.previewRewind(to)) ?? [];
-      } finally {
-        // The question in the panel waits for an answer, also when there is trouble to be told.
-        panel.feed.deliver({ type: 'rewind.previewed', to, files });
-      }
-    },
+  } satisfies SomeHandlers;
+}
+
+export function handleRewind(session: ActiveSession, panel: PanelView, { conflicts }: ReviewInEditors) {
+  const rewinding = { session, panel, conflicts };
+  return {
+    'rewind.preview': ({ to }) => previewRewind(to, session, panel),
     'rewind.do': ({ to, scope }) => rewindTo(rewinding, to, scope),
     'rewind.undo': () => undoRewind(rewinding),
   } satisfies SomeHandlers;
+}
+
+/** At the hunk, where it is still there. */
+async function openReview(
+  known: FileReview | undefined,
+  uri: Uri,
+  hunkId: number | undefined,
+): Promise<void> {
+  if (!known) {
+    void window.showInformationMessage('Nothing waits for review in this file any more.');
+    return;
+  }
+  const review = asLines(known);
+  const hunk = review.hunks.find(({ id }) => id === hunkId);
+  const line = hunk && firstLine(review, hunk);
+  const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
+  await commands.executeCommand('vscode.open', uri, { selection, preview: true });
+}
+
+async function previewRewind(to: RewindPoint, session: ActiveSession, panel: PanelView): Promise<void> {
+  let files: readonly RestoredFile[] = [];
+  try {
+    files = (await session.present?.previewRewind(to)) ?? [];
+  } finally {
+    // The question in the panel waits for an answer, also when there is trouble to be told.
+    panel.feed.deliver({ type: 'rewind.previewed', to, files });
+  }
 }

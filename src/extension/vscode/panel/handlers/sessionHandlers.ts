@@ -9,14 +9,7 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 import { asksHowToGoOn } from './stillAsked.ts';
 
-export interface SessionListParts {
-  readonly session: ActiveSession;
-  readonly library: SessionLibrary;
-  readonly panel: PanelView;
-  readonly log: Log;
-}
-
-export function handleSessionList({ session, library, panel }: SessionListParts) {
+export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
     'session.new': () => session.startNew(),
     'session.open': ({ sessionId }) => session.switchTo(sessionId),
@@ -36,19 +29,25 @@ export function handleSessionList({ session, library, panel }: SessionListParts)
   } satisfies SomeHandlers;
 }
 
-/** Tells the page which sessions are open beside the shown one, and of the list that it asked for last once it changes. */
-export function followSessions({ session, library, panel, log }: SessionListParts): Disposable {
+/** Tells the page which sessions are open beside the shown one. */
+export function followOpenSessions(session: ActiveSession, panel: PanelView): Disposable {
   const store = new DisposableStore();
-  let query = '';
   const tellOpen = () =>
     panel.feed.tell({ type: 'sessions.open', sessions: session.opened.beside(session.present) });
+  store.add(session.opened.onDidChange(tellOpen));
+  store.add(session.onDidSwitch(tellOpen));
+  return store;
+}
+
+/** Tells the page of the list that it asked for last once it changes. */
+export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
+  const store = new DisposableStore();
+  let query = '';
   const tellList = async () => {
     const asked = query;
     const list = await library.list(asked);
     if (asked === query) panel.feed.tell({ type: 'sessions.listed', query, ...list });
   };
-  store.add(session.opened.onDidChange(tellOpen));
-  store.add(session.onDidSwitch(tellOpen));
   store.add(
     panel.onDidReceive(message => {
       if (message.type === 'sessions.list') query = message.query;

@@ -1,6 +1,6 @@
 /*
- * Whether what a press was about is what the session still asks. A press may cross the next question, which looks alike
- * and stands in the same place: the same model that failed again, the next limit that was reached.
+ * Checks that the session still asks the question that a press answers. A press may cross the next question, which
+ * looks alike and stands in the same place: the same model that failed again, the next limit that was reached.
  */
 
 import type { ReviewedFile } from '../../../../protocol/changes.ts';
@@ -20,7 +20,7 @@ export function restsAt(state: SessionState, endId: string): boolean {
   return ends.at(-1)?.id === endId;
 }
 
-/** Of the files that the person saw those that still hold what they saw. */
+/** Keeps the files that are still as the person saw them. */
 export function unchangedPaths(
   shown: readonly ShownFile[],
   { reviews }: { readonly reviews: readonly ReviewedFile[] },

@@ -1,0 +1,122 @@
+/* Joins the chunks that an entry loads at once into one file: each file that is loaded costs time. */
+
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * Writes `start.js` beside the chunks, and makes the entry and all chunks that are loaded later take from it what they
+ * shared with the start. The entry itself is not joined: it may wait for later chunks while it runs, and these must not
+ * wait for it.
+ *
+ * @param entry path of the built entry, as it stands in the metafile; its chunks lie in one folder
+ * @param metafile of the build; afterwards it holds what was written and the sizes
+ * @param options of the build that made the entry
+ */
+export async function joinStart(entry, { outputs }, options) {
+  const chunks = staticImports(entry, outputs);
+  const folder = dirname(chunks[0]);
+  const startFile = join(folder, 'start.js');
+  const indexOf = ({ path, resolveDir, kind }) =>
+    kind === 'dynamic-import' ? -1 : chunks.findIndex(chunk => resolve(chunk) === resolve(resolveDir, path));
+  const shim = index =>
+    handOn(outputs[chunks[index]].exports, name => `${unique(index, name)} as ${name}`, './start.js');
+
+  const all = chunks.map((chunk, index) =>
+    handOn(
+      outputs[chunk].exports,
+      name => `${name} as ${unique(index, name)}`,
+      `./${relative(folder, chunk)}`,
+    ),
+  );
+  const start = await bundle(
+    { stdin: { contents: all.join(''), resolveDir: folder } },
+    options,
+    ({ onResolve }) =>
+      onResolve({ filter: /^\./ }, args =>
+        indexOf(args) < 0 ? { path: args.path, external: true } : undefined,
+      ),
+  );
+  /** The file with `start.js` in the place of the chunks that it imports. */
+  const onStart = file =>
+    bundle({ entryPoints: [file] }, options, ({ onResolve, onLoad }) => {
+      onResolve({ filter: /^\./ }, args => {
+        if (args.kind === 'entry-point') return undefined;
+        if (args.namespace === 'chunk')
+          return { path: `./${relative(dirname(file), startFile)}`, external: true };
+        const index = indexOf(args);
+        return index < 0 ? { path: args.path, external: true } : { path: String(index), namespace: 'chunk' };
+      });
+      onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({ contents: shim(Number(path)) }));
+    });
+  const others = Object.keys(outputs).filter(
+    file => !chunks.includes(file) && outputs[file].imports.some(isOf(chunks)),
+  );
+  const joined = await Promise.all(others.map(async file => [file, await onStart(file)]));
+  // A chunk that is also loaded on demand stays as a file that only hands on.
+  const onDemand = chunks.filter(chunk => outputs[chunk].entryPoint !== undefined);
+  const shims = onDemand.map(chunk => [chunk, shim(chunks.indexOf(chunk))]);
+
+  outputs[startFile] = joinedOutput(chunks, outputs);
+  for (const file of [...others, ...onDemand]) takeFromStart(outputs[file], chunks, startFile);
+  for (const [path, text] of [[startFile, start], ...joined, ...shims]) {
+    await writeFile(path, text);
+    outputs[path].bytes = Buffer.byteLength(text);
+  }
+  for (const chunk of chunks.filter(each => !onDemand.includes(each))) {
+    await rm(chunk);
+    delete outputs[chunk];
+  }
+}
+
+function isOf(chunks) {
+  return ({ path, kind }) => kind === 'import-statement' && chunks.includes(path);
+}
+
+function joinedOutput(chunks, outputs) {
+  const inputs = Object.assign({}, ...chunks.map(chunk => outputs[chunk].inputs));
+  const later = chunks.flatMap(chunk => outputs[chunk].imports.filter(each => !isOf(chunks)(each)));
+  return { imports: later, exports: [], inputs };
+}
+
+function takeFromStart(output, chunks, startFile) {
+  const later = output.imports.filter(each => !isOf(chunks)(each));
+  output.imports = [{ path: startFile, kind: 'import-statement' }, ...later];
+}
+
+/** All chunks that are loaded together with a file. */
+function staticImports(file, outputs) {
+  const found = new Set([file]);
+  for (const path of found) {
+    for (const { kind, path: imported, external } of outputs[path].imports) {
+      if (kind === 'import-statement' && !external) found.add(imported);
+    }
+  }
+  return [...found].slice(1);
+}
+
+/** Two chunks may export the same name. */
+function unique(index, name) {
+  return `c${index}_${name}`;
+}
+
+function handOn(names, pair, from) {
+  return names.length === 0 ? `import'${from}';\n` : `export{${names.map(pair).join(',')}}from'${from}';\n`;
+}
+
+async function bundle(input, { platform, target, format, external }, setup) {
+  const { outputFiles } = await build({
+    ...input,
+    platform,
+    target,
+    format,
+    external,
+    bundle: true,
+    minify: true,
+    write: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [{ name: 'chunks', setup }],
+  });
+  return outputFiles[0].text;
+}

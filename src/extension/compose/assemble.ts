@@ -1,0 +1,379 @@
+/* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
+
+import { join } from 'node:path';
+import { isRecord } from '../base/record.ts';
+import { withBuiltIn } from '../core/agents/readAgents.ts';
+import { Bystanders } from '../core/changes/bystanders.ts';
+import { IndexedFolders } from '../core/changes/indexedFolders.ts';
+import { Briefing } from '../core/context/briefing.ts';
+import { IdeContext } from '../core/context/ideContext.ts';
+import { personalName } from '../core/context/memory.ts';
+import { SessionMemory } from '../core/context/sessionMemory.ts';
+import { estimateText } from '../core/context/tokens.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
+import { ForeignTools } from '../core/foreign/foreignTools.ts';
+import type { Hooks } from '../core/hooks/hooks.ts';
+import { readLimits } from '../core/limits.ts';
+import { WorkspacePaths } from '../core/paths.ts';
+import { firstMode } from '../core/policy/firstMode.ts';
+import { Policy } from '../core/policy/policy.ts';
+import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
+import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
+import { Availability } from '../core/routing/availability.ts';
+import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
+import type { Models } from '../core/routing/models.ts';
+import { Agent } from '../core/session/agent.ts';
+import type {
+  MentionReader,
+  Storage,
+  ToolSource,
+  ToolSurface,
+  Workplace,
+  Workspace,
+} from '../core/session/workplace.ts';
+import type { AnyTool } from '../core/tool.ts';
+import { providers } from '../models/providers.ts';
+import { GitFiles } from '../node/git/gitFiles.ts';
+import { lazyHttp } from '../node/http/lazyHttp.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { VersionControl } from '../platform/versionControl.ts';
+import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
+import { NotebookPresence } from '../tools/files/notebookPresence.ts';
+import type { CommandPorts } from '../tools/shell/commandPorts.ts';
+import {
+  builtInTools,
+  type FileToolPorts,
+  type SessionToolPorts,
+  type WebToolPorts,
+} from '../tools/tools.ts';
+import { WorkspaceTree } from '../tools/workspaceTree.ts';
+import type { Added, Host, Person } from './host.ts';
+import { memoryPlace } from './memoryPlace.ts';
+import { firstFolder, mentionReader } from './mentionReader.ts';
+import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
+import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
+
+export function assemble(host: Host): Agent {
+  const { settings, person, machine, log } = host;
+  const place = { home: machine.home, platform: machine.platform, log };
+  const shellParser = shellGrammars(place);
+  const shared: Shared = {
+    shellParser,
+    analyse: commandReader(place, shellParser),
+    models: modelsOf(host),
+    discovered: discoveredTools(host),
+    bystanders: new Bystanders(host.processes, host.workspace.editors),
+    versionControl: new IndexedFolders({
+      versionControl: new GitFiles(),
+      search: host.workspace.search,
+      files: host.workspace.files,
+      clock: host.clock,
+      ignoredFolders: () => settings.get('ignoredFolders'),
+    }),
+  };
+  return new Agent(() => new HostWorkplace(host, shared), {
+    model: () => shared.models.resolve(settings.get('model')),
+    mode: () => firstMode(settings.get('approvalMode'), person.interactive),
+  });
+}
+
+/** Objects that all sessions share. */
+interface Shared {
+  readonly shellParser: LoadShellParser;
+  readonly analyse: ReadCommand;
+  readonly models: Models;
+  readonly discovered: DiscoveredTools | undefined;
+  readonly bystanders: Bystanders;
+  readonly versionControl: VersionControl;
+}
+
+function modelsOf({ settings, access, person, clock }: Host): Models {
+  return {
+    availability: new Availability(clock, () => whoAnswers(settings, person)),
+    provider: () => access.provider,
+    chain: () => chosenModels(settings, access),
+    resolve: name => resolveName(name, access, settings),
+    contextLimit: model => contextLimitOf(model, access, settings),
+    costOf: (model, usage) => providers[access.name].costOf(model, usage),
+  };
+}
+
+/**
+ * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
+ * elsewhere.
+ */
+function whoAnswers(settings: Settings, { keyChanges }: Person): string {
+  const names = [
+    'provider',
+    'baseUrl',
+    'openai.baseUrl',
+    'openaiResponses.baseUrl',
+    'anthropic.baseUrl',
+    'vertex.baseUrl',
+  ] as const;
+  const places = ['vertex.project', 'vertex.location'] as const;
+  return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
+}
+
+function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
+  const idOf = (name: string) => (name === '' ? name : resolveName(name, access, settings));
+  const strong = idOf(settings.get('auto.strongModel'));
+  const fast = idOf(settings.get('auto.fastModel'));
+  const cheap = idOf(settings.get('cheapModel'));
+  return modelChain({ strong, fast, cheap }, providers[access.name].ownModels?.(settings.get('model')));
+}
+
+/** One session works with the objects of its host, and with some of its own. */
+class HostWorkplace implements Workplace {
+  private readonly host: Host;
+  private readonly shared: Shared;
+  /** The session's own folders may be read; they are known once it has begun. */
+  private readonly readable = new Set<string>();
+  private readonly paths: WorkspacePaths;
+  private readonly memory: SessionMemory;
+  private readonly notebooks: NotebookPresence;
+  readonly workspace: Workspace;
+  readonly storage: Storage;
+  readonly models: Models;
+  readonly tools: ToolSource;
+  readonly prompt: PromptReader;
+  readonly briefing: Briefing;
+  readonly mentions: MentionReader;
+  readonly policy: Policy;
+  readonly hooks: Hooks | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits = () => readLimits(this.host.settings);
+  private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
+  private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
+
+  constructor(host: Host, shared: Shared) {
+    const { files, folders, search } = host.workspace;
+    this.host = host;
+    this.shared = shared;
+    this.storage = host.storage;
+    this.models = shared.models;
+    this.hooks = host.added.hooks;
+    this.clock = host.clock;
+    this.log = host.log;
+    this.paths = new WorkspacePaths(files, folders, () => [...this.readable]);
+    this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
+    this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
+    this.policy = this.makePolicy();
+    this.workspace = {
+      folders,
+      files,
+      versionControl: shared.versionControl,
+      bystanders: shared.bystanders,
+      diagnostics: host.workspace.diagnostics(this.policy, shared.shellParser),
+    };
+    this.tools = this.toolSource();
+    this.prompt = this.promptReader();
+    this.briefing = this.makeBriefing();
+    this.mentions = mentionReader(host);
+  }
+
+  private makePolicy(): Policy {
+    const { workspace, person, machine, added, sandbox } = this.host;
+    return new Policy({
+      trusted: workspace.trusted,
+      interactive: person.interactive,
+      gate: this.paths,
+      analyse: this.shared.analyse,
+      files: added.policyFiles,
+      consent: added.consent,
+      home: machine.home,
+      trustedServers: () => added.servers?.()?.trusted ?? [],
+      sandbox: {
+        isOn: this.wantsSandbox,
+        whyMissing: () => sandbox.whyMissing(),
+        grants: sandbox.grants,
+      },
+      workspace: workspace.folders[0],
+      tell: person.tell,
+    });
+  }
+
+  private makeBriefing(): Briefing {
+    const { editor, workspace } = this.host;
+    const { paths, ignoredFolders } = this;
+    const tree = new WorkspaceTree({ files: workspace.files, paths, ignoredFolders }, () =>
+      leftOut(this.host).includes('tree'),
+    );
+    return new Briefing(editor, new IdeContext(workspace.folders), tree, this.memory);
+  }
+
+  private toolSource(): ToolSource {
+    return {
+      builtIn: session => this.builtIn(session),
+      foreign: session => this.foreignTools(session),
+      agents: () => agentsOf(this.host.added),
+    };
+  }
+
+  private promptReader(): PromptReader {
+    const read = promptReader(this.promptSources());
+    return {
+      read: async facts => {
+        // Extensions may switch tools off.
+        await this.host.added.additions?.refresh();
+        await this.policy.refresh();
+        await this.shared.discovered?.refresh();
+        await this.notebooks.settle();
+        await this.host.workspace.languages?.settle();
+        return read(facts);
+      },
+    };
+  }
+
+  private promptSources(): PromptSources {
+    const { workspace, person, machine, added, clock } = this.host;
+    const { files, folders, trusted } = workspace;
+    return {
+      files,
+      folders,
+      trusted,
+      clock,
+      machine,
+      interactive: person.interactive,
+      memory: this.memory,
+      agents: () => [...agentsOf(added).values()],
+      skills: () => [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
+      servers: () => added.servers?.()?.instructions() ?? [],
+      without: () => leftOut(this.host),
+      tell: person.tell,
+    };
+  }
+
+  /** Those of servers, other programs and discovery, as far as the session lets them. */
+  private foreignTools(session: ToolSurface): () => readonly AnyTool[] {
+    const { added, settings } = this.host;
+    const lists = (added.tools ?? []).map(make => make(session));
+    const given = () => [...lists.flatMap(list => list()), ...(this.shared.discovered?.tools ?? [])];
+    const isForbidden = (tool: AnyTool) => this.policy.forbids(tool, session.mode());
+    const limits = () => ({
+      tools: settings.get('findTools.fromTools'),
+      tokens: settings.get('findTools.fromTokens'),
+      context: this.models.contextLimit(session.model()),
+    });
+    return new ForeignTools(given, isForbidden, limits, () => calledTools(session)).list;
+  }
+
+  private builtIn(session: ToolSurface): readonly AnyTool[] {
+    const { sessions } = this.storage;
+    this.readable.add(sessions.outputsFolder(session.sessionId)).add(sessions.plansFolder(session.sessionId));
+    return builtInTools(
+      this.fileTools(session),
+      this.sessionTools(session),
+      this.commandTools(session),
+      this.webTools(session),
+    );
+  }
+
+  private fileTools(session: ToolSurface): FileToolPorts {
+    const { workspace, settings, added, clock } = this.host;
+    return {
+      files: workspace.files,
+      search: workspace.search,
+      languages: workspace.languages,
+      clock,
+      paths: this.paths,
+      notebooks: this.notebooks,
+      ignoredFolders: this.ignoredFolders,
+      heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
+      askBeside: async (question, signal) =>
+        settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
+      memoryFile: () => join(memoryPlaceOf(this.host).home, personalName),
+      skills: () => skillsOf(added),
+      activated: folder => void this.readable.add(folder),
+    };
+  }
+
+  private sessionTools(session: ToolSurface): SessionToolPorts {
+    const { startTopic, setTodos, mode, setMode, plans, chapters, hasCompressed } = session;
+    return {
+      startTopic,
+      setTodos,
+      mode,
+      setMode,
+      plans,
+      chapters,
+      hasCompressed,
+      interactive: this.host.person.interactive,
+      hasChapters: () => !isLeftOut('chapters', leftOut(this.host)),
+      estimateTokens: estimateText,
+    };
+  }
+
+  private commandTools(session: ToolSurface): CommandPorts {
+    const { workspace, settings, processes, sandbox, machine, clock } = this.host;
+    return {
+      processes,
+      sandbox: { isOn: this.wantsSandbox, contain: wish => sandbox.contain(wish), home: machine.home },
+      files: workspace.files,
+      paths: this.paths,
+      clock,
+      isAttended: this.host.person.seesTerminals,
+      inactivityTimeout: () => settings.get('shellInactivityTimeout'),
+      outputLimit: () => settings.get('toolOutputLimit'),
+      outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),
+    };
+  }
+
+  private webTools(session: ToolSurface): WebToolPorts {
+    const { access, settings } = this.host;
+    return {
+      http: lazyHttp(),
+      outputLimit: () => settings.get('toolOutputLimit'),
+      searchesWeb: () => providers[access.name].searchesWeb,
+      model: () => ({ provider: this.models.provider(), model: session.model() }),
+    };
+  }
+}
+
+function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
+  return memoryPlace(machine.home, workspace, settings, added.additions);
+}
+
+/** Sections that the prompt goes without. */
+function leftOut({ settings, machine }: Host): readonly string[] {
+  return [...settings.get('promptWithout'), ...sectionsSwitchedOff(machine.env)];
+}
+
+function agentsOf({ additions }: Added) {
+  return additions?.agentKinds ?? withBuiltIn(new Map());
+}
+
+function skillsOf({ additions }: Added) {
+  return additions?.skills.entries ?? new Map();
+}
+
+/** Names, oldest first. */
+function calledTools(session: ToolSurface): readonly string[] {
+  const messages = session.chapters().flatMap(chapter => chapter.messages);
+  return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
+}
+
+/** They are run as hooks are, since they get an input. */
+function discoveredTools({ workspace, person, added, clock }: Host): DiscoveredTools | undefined {
+  const { additions, hooks } = added;
+  if (!additions || !hooks) return undefined;
+  return new DiscoveredTools({
+    processes: hooks.processes,
+    clock,
+    trusted: workspace.trusted,
+    tell: person.tell,
+    folder: () => firstFolder(workspace),
+    entries: () => additions.all.of('tools').flatMap(toDiscoveryEntry),
+    recheck: () => additions.all.refresh(),
+  });
+}
+
+function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEntry[] {
+  if (!isRecord(value) || typeof value.discoveryCommand !== 'string') return [];
+  const { discoveryCommand, sandbox } = value;
+  const callCommand = typeof value.callCommand === 'string' ? value.callCommand : undefined;
+  return [{ discoveryCommand, path, callCommand, sandbox }];
+}

@@ -1,0 +1,100 @@
+/* An agent is assembled over these ports: a window brings them, and so does a run without one. */
+
+import type { Part } from '../../protocol/events.ts';
+import type { Consent } from '../core/consent/consent.ts';
+import type { Additions } from '../core/customizations/additions.ts';
+import type { Hooks } from '../core/hooks/hooks.ts';
+import type { ServerResources } from '../core/mentions/resources.ts';
+import type { Policy } from '../core/policy/policy.ts';
+import type { ServerInstructions } from '../core/prompt/sections/facts.ts';
+import type { Storage, ToolSurface } from '../core/session/workplace.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
+import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { Editor } from '../platform/editor.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import type { Languages } from '../platform/languages.ts';
+import type { Log } from '../platform/log.ts';
+import type { Machine } from '../platform/machine.ts';
+import type { OtherWriters } from '../platform/otherWriters.ts';
+import type { Processes } from '../platform/processes.ts';
+import type { ProgramWalls, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
+import type { Search } from '../platform/search.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Workbench } from '../platform/workbench.ts';
+import type { ModelAccess } from './modelAccess.ts';
+import type { LoadShellParser } from './shellGrammars.ts';
+
+/** The differences between a window and a run without one. */
+export interface Host {
+  readonly machine: Machine;
+  readonly person: Person;
+  readonly workspace: HostWorkspace;
+  readonly editor: Editor;
+  /** The window's knowledge beside files. */
+  readonly workbench: Workbench;
+  readonly processes: Processes;
+  readonly sandbox: HostSandbox;
+  readonly storage: Storage;
+  readonly settings: Settings;
+  readonly access: ModelAccess;
+  readonly added: Added;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface HostSandbox extends Sandbox, ProgramWalls {
+  /** Every command of the host gets these. */
+  readonly grants: SandboxGrants;
+}
+
+/** The person who reads and answers. */
+export interface Person {
+  /** They are there to decide. */
+  readonly interactive: boolean;
+  /** They see the terminals of commands and can type into them; absent: they cannot. */
+  readonly seesTerminals?: boolean;
+  /** Takes a sentence for them that is no part of a session. */
+  readonly tell: (sentence: string) => void;
+  /** How often they have changed a key, whose quota is another one's; absent: never. */
+  readonly keyChanges?: () => number;
+}
+
+export interface HostWorkspace {
+  /** Absolute, the first is the base of relative paths. */
+  readonly folders: readonly string[];
+  readonly trusted: () => boolean;
+  readonly files: FileSystem;
+  /** The person's, where a window shows them. */
+  readonly editors?: OtherWriters;
+  readonly search: Search;
+  /** Absent: no language server can be asked. */
+  readonly languages?: Languages;
+  /** For one session, whose policy decides on commands that look for problems. */
+  diagnostics(policy: Pick<Policy, 'judge'>, shellParser: LoadShellParser): Diagnostics;
+}
+
+/** Things that files, servers and other programs add to Folio. */
+export interface Added {
+  readonly consent: Consent;
+  /** Rules and lasting permissions. */
+  readonly policyFiles: PolicyFiles;
+  /** Absent: none run. */
+  readonly hooks?: Hooks;
+  /** Absent: nothing is added. */
+  readonly additions?: Additions;
+  /** Those that run; absent or nothing: none do. */
+  readonly servers?: () => RunningServers | undefined;
+  /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
+  readonly tools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
+  /** Context that goes along with a prompt, before the person's words. Never rejects. */
+  readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
+}
+
+/** `mcp/mcpServers.ts` has all of it. */
+export interface RunningServers extends ServerResources {
+  /** Servers whose tools the person's own configuration lets run unasked. */
+  readonly trusted: readonly string[];
+  instructions(): readonly ServerInstructions[];
+}

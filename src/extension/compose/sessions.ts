@@ -1,0 +1,51 @@
+/* The session that a window shows, and the earlier ones. */
+
+import { type ExtensionContext, window } from 'vscode';
+import { firstMode } from '../core/policy/firstMode.ts';
+import type { Agent } from '../core/session/agent.ts';
+import { ActiveSession } from '../vscode/activeSession.ts';
+import type { Connection } from '../vscode/connection.ts';
+import { SessionLibrary } from '../vscode/sessionLibrary.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import { resolveName } from './modelAccess.ts';
+import type { WindowPorts } from './ports.ts';
+
+/** Keys of the workspace's memory: the shown session, and when old ones were last put away. */
+const lastSession = 'folio.lastSession';
+const tidiedAt = 'folio.tidiedAt';
+
+export function composeSession(
+  { workspaceState }: ExtensionContext,
+  { log, settings }: WindowPorts,
+  connection: Connection,
+  agent: () => Promise<Agent>,
+): ActiveSession {
+  const last = {
+    read: () => workspaceState.get<string>(lastSession),
+    write: (sessionId: string | undefined) => void workspaceState.update(lastSession, sessionId),
+  };
+  const preview = () => ({
+    folders: workspaceFolders(),
+    model: resolveName(settings.get('model'), connection, settings),
+    mode: firstMode(settings.get('approvalMode'), true),
+  });
+  const tell = (sentence: string) => void window.showWarningMessage(sentence);
+  return new ActiveSession(agent, last, preview, tell, log);
+}
+
+export function composeLibrary(
+  { workspaceState }: ExtensionContext,
+  { settings, clock }: WindowPorts,
+  session: ActiveSession,
+  agent: () => Promise<Agent>,
+): SessionLibrary {
+  const library = new SessionLibrary(session, agent, () => settings.get('retention.days'), {
+    read: () => workspaceState.get<number>(tidiedAt),
+    write: at => void workspaceState.update(tidiedAt, at),
+  });
+  // Once the core is loaded anyway, and never before the person does something here.
+  session.onDidSwitch(() => {
+    if (session.present) void library.tidy(clock.now());
+  });
+  return library;
+}

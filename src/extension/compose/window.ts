@@ -1,0 +1,365 @@
+/* A window of Folio: its parts in the order in which they are made, and what VS Code is told of them. */
+
+import { homedir } from 'node:os';
+import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
+import type { Attachment } from '../../protocol/intentions.ts';
+import type { DisposableStore } from '../base/disposable.ts';
+import { once } from '../base/once.ts';
+import type { CommandSurface } from '../core/commands/commands.ts';
+import type { CommandTable } from '../core/commands/table/commandTable.ts';
+import type { ActiveSession } from '../vscode/activeSession.ts';
+import { registerComments } from '../vscode/comments/registerComments.ts';
+import type { Connection } from '../vscode/connection.ts';
+import { registerAddSelection } from '../vscode/features/addSelection.ts';
+import { ApprovalModes } from '../vscode/features/approvalMode.ts';
+import { registerCommands } from '../vscode/features/commands.ts';
+import { registerHooks } from '../vscode/features/customizations/hooks.ts';
+import { registerAdditions } from '../vscode/features/customizations/registerAdditions.ts';
+import { registerCompression } from '../vscode/features/documents/compression.ts';
+import { registerMemory } from '../vscode/features/documents/memoryCommands.ts';
+import { OutputOpen } from '../vscode/features/documents/outputOpen.ts';
+import { registerPlanDocument } from '../vscode/features/documents/planDocument.ts';
+import { ReadingTexts } from '../vscode/features/documents/readingTexts.ts';
+import { registerShowRequest } from '../vscode/features/documents/showRequest.ts';
+import { followMilestones } from '../vscode/features/milestones.ts';
+import { registerKey } from '../vscode/features/models/key.ts';
+import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
+import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
+import { Permissions } from '../vscode/features/permissions.ts';
+import { report } from '../vscode/features/report.ts';
+import { registerDrafts } from '../vscode/features/sessions/draftCommands.ts';
+import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
+import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
+import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
+import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
+import { registerStatusBar } from '../vscode/features/statusBar.ts';
+import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
+import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
+import {
+  controlPanel,
+  handleCalls,
+  handleChapters,
+  handleConnect,
+  handleContext,
+  handleControl,
+  handleReady,
+  handleTurns,
+  handleWindow,
+  tellSurroundings,
+} from '../vscode/panel/handlers/controlPanel.ts';
+import { handleCustomizations, tellServers } from '../vscode/panel/handlers/customizationHandlers.ts';
+import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
+import { handleReview, handleRewind } from '../vscode/panel/handlers/reviewHandlers.ts';
+import {
+  followList,
+  followOpenSessions,
+  handleSessionList,
+} from '../vscode/panel/handlers/sessionHandlers.ts';
+import { PanelView } from '../vscode/panel/panelView.ts';
+import { registerOpenChanges } from '../vscode/review/openChanges.ts';
+import { ProposalDiff } from '../vscode/review/proposalDiff.ts';
+import { proposalScheme } from '../vscode/review/proposalUris.ts';
+import { type ReviewInEditors, registerReview } from '../vscode/review/registerReview.ts';
+import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
+import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
+import { WindowSurroundings } from '../vscode/surroundings.ts';
+import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import { loadWindowAgent } from './agent.ts';
+import { composeConnection } from './connection.ts';
+import { memoryPlace } from './memoryPlace.ts';
+import { resolveName } from './modelAccess.ts';
+import { offerToNeighbours } from './neighbours.ts';
+import type { WindowPorts } from './ports.ts';
+import { serverPrompts } from './serverTools.ts';
+import { composeLibrary, composeSession } from './sessions.ts';
+
+/** Everything that takes part only once something is asked is imported when it is. */
+export class FolioWindow {
+  private readonly context: ExtensionContext;
+  private readonly ports: WindowPorts;
+  private readonly store: DisposableStore;
+  private readonly connection: Connection;
+  private readonly panel: PanelView;
+  private readonly virtualFiles = new VirtualFiles();
+  private readonly diff: ProposalDiff;
+  private readonly review: ReviewInEditors;
+  private readonly library: SessionLibrary;
+  private readonly modes: ApprovalModes;
+  private readonly texts: ReadingTexts;
+  private readonly promptCommands: PromptCommands;
+  readonly session: ActiveSession;
+
+  private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
+  private readonly connecting = once(() => this.makeConnecting());
+  private readonly mentions = once(() => this.makeMentionCompletion());
+  private readonly extensionFolders = once(() => this.makeExtensionFolders());
+  private readonly serverAccess = once(() => this.makeServerAccess());
+  /** Finds out how a model can be reached. */
+  readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
+
+  constructor(context: ExtensionContext, ports: WindowPorts, store: DisposableStore) {
+    const { log, settings, trust } = ports;
+    this.context = context;
+    this.ports = ports;
+    this.store = store;
+    this.connection = composeConnection(ports);
+    this.session = composeSession(context, ports, this.connection, this.agent);
+    this.panel = store.add(new PanelView(this.folder('dist', 'webview'), () => this.session.state, log));
+    this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
+    this.review = store.add(this.makeReview());
+    this.library = store.add(composeLibrary(context, ports, this.session, this.agent));
+    this.modes = store.add(new ApprovalModes(this.session, settings, trust, log));
+    this.texts = store.add(new ReadingTexts());
+    this.promptCommands = this.makePromptCommands();
+  }
+
+  /** Joins it to VS Code: from here on it is shown, heard and asked. */
+  open(): void {
+    const { store } = this;
+    store.add(
+      workspace.registerFileSystemProvider(proposalScheme, this.virtualFiles, { isCaseSensitive: true }),
+    );
+    this.openPanel();
+    this.registerSessions();
+    this.registerModels();
+    this.registerAdded();
+    this.registerDocuments();
+    this.registerWork();
+  }
+
+  /** Ends everything and leaves it on the disk. */
+  async close(): Promise<void> {
+    await this.session.close();
+    await Promise.all([this.ports.close(), this.connection.close()]);
+    this.store.dispose();
+  }
+
+  private makeReview(): ReviewInEditors {
+    const { session, panel, virtualFiles } = this;
+    const { disk, log } = this.ports;
+    return registerReview({
+      session,
+      panel,
+      virtualFiles,
+      disk,
+      media: this.folder('media'),
+      memory: this.context.workspaceState,
+      log,
+    });
+  }
+
+  private makePromptCommands(): PromptCommands {
+    const { additions, trust, servers } = this.ports;
+    const table = windowTable(
+      additions,
+      trust,
+      serverPrompts(() => servers.present),
+    );
+    return new PromptCommands(this.panel, this.connection, table, (commands, takeAttachments) =>
+      this.makeSurface(commands, takeAttachments),
+    );
+  }
+
+  /** Commands of the prompt work with this; loaded with the first of them. */
+  private async makeSurface(
+    table: CommandTable,
+    takeAttachments: () => readonly Attachment[],
+  ): Promise<CommandSurface> {
+    const surface = await import('../vscode/features/slashCommands/commandSurface.ts');
+    const { session, library, panel, connection, texts } = this;
+    const { disk, additions, trust } = this.ports;
+    const reported = { session, connection, trust, extension: this.context.extension };
+    const person = surface.windowPerson(texts);
+    return {
+      files: disk,
+      place: () => this.memoryPlace(),
+      person,
+      session: surface.shownSession(session, library, this.modes, person, takeAttachments),
+      models: { known: () => connection.models, resolve: name => this.resolveModel(name) },
+      views: surface.windowViews(table, panel, session, additions, reported),
+      installed: { servers: this.serverAccess, extensions: () => this.extensionAccess() },
+    };
+  }
+
+  private openPanel(): void {
+    const { store, panel, session } = this;
+    const { log } = this.ports;
+    const surroundings = store.add(new WindowSurroundings(this.connection, this.ports.editor, this.ports));
+    store.add(controlPanel(panel, session, this.panelHandlers(surroundings), log));
+    store.add(followOpenSessions(session, panel));
+    store.add(followList(this.library, panel, log));
+    store.add(tellSurroundings(panel, surroundings));
+    store.add(tellServers(panel, this.ports.servers));
+    store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
+  }
+
+  private panelHandlers(surroundings: WindowSurroundings): PanelHandlers {
+    const { session, panel, promptCommands } = this;
+    const { consent, additions, servers, disk, trust, log } = this.ports;
+    const permissions = this.store.add(new Permissions(session, panel, log));
+    const outputs = this.store.add(new OutputOpen(session, disk));
+    const prepare = () =>
+      this.prepare().catch(error => report(log, 'The rehearsal could not be started', error));
+    const complete: CompleteMention = async (query, signal) =>
+      (await this.mentions()).complete(query, signal);
+    return {
+      ...handleReady(panel, session, surroundings, prepare),
+      ...handleTurns(session, promptCommands, this.connection),
+      ...handleCalls(session, this.diff, this.modes),
+      ...handleSessionList(session, this.library, panel),
+      ...handleReview(session, this.review),
+      ...handleRewind(session, panel, this.review),
+      ...handleChapters(session),
+      ...handleControl(session, permissions),
+      ...handleContext(session, panel),
+      ...handleCompletion(panel, complete, promptCommands, log),
+      ...handleCustomizations(session, panel, consent, additions, servers),
+      ...handleConnect(async () => (await this.connecting()).flow, panel),
+      ...handleWindow(outputs, permissions, trust),
+    };
+  }
+
+  private registerSessions(): void {
+    const { store, session, library, panel } = this;
+    const { log } = this.ports;
+    store.add(registerSessionCommands(session, library, panel, log));
+    store.add(registerSessionNotices(session, panel, log));
+    store.add(registerExport(session, library, log));
+    store.add(registerDrafts(session, this.agent, this.prepare, log));
+    store.add(registerStatusBar(session));
+    store.add(followMilestones(session, this.connection));
+  }
+
+  private registerModels(): void {
+    const { store, session, panel, connection } = this;
+    const { log, settings } = this.ports;
+    // Another provider has another key.
+    store.add(settings.onDidChange(() => void connection.refresh()));
+    store.add(
+      lm.onDidChangeChatModels(() => {
+        if (connection.name === 'vscode') void connection.relist(AbortSignal.timeout(30_000));
+      }),
+    );
+    store.add(registerKey(async () => (await this.connecting()).keys, log));
+    store.add(registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
+    store.add(registerModelPicker(session, connection, settings, log));
+    store.add(registerRehearsal(connection, panel, log));
+  }
+
+  /** Hooks, servers, extensions and everything else that others add to Folio, and the other way round. */
+  private registerAdded(): void {
+    const { store, ports } = this;
+    const { hooks, additions, log } = ports;
+    store.add(registerHooks(hooks, log));
+    store.add(registerAdditions(additions, log));
+    store.add(offerToNeighbours(ports));
+    store.add(
+      registerCommands(log, {
+        'folio.manageExtensions': () => this.manageExtensions(),
+        'folio.showServers': () => this.panel.show('mcp'),
+        'folio.addServer': () => this.addServer(),
+      }),
+    );
+  }
+
+  private registerDocuments(): void {
+    const { store, session } = this;
+    const { log } = this.ports;
+    store.add(registerCompression(session, this.panel, log));
+    store.add(registerShowRequest(session, log));
+    store.add(registerPlanDocument(session, log));
+    store.add(
+      registerMemory(
+        session,
+        () => this.readMemory(),
+        () => this.init(),
+        log,
+      ),
+    );
+    store.add(
+      registerCommands(log, {
+        'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
+      }),
+    );
+  }
+
+  private registerWork(): void {
+    const { store, session, review } = this;
+    const { processes, log } = this.ports;
+    store.add(registerComments(session, review.names, this.folder('media', 'icon.svg'), log));
+    store.add(registerAddSelection(this.panel, log));
+    store.add(registerOpenChanges(session, this.virtualFiles, review.bases, log));
+    store.add(registerTerminalMirror(processes, log));
+  }
+
+  /** Has the agent write the memory file of the project. */
+  private async init(): Promise<void> {
+    await this.panel.focus();
+    await this.promptCommands.carryOut('/init', []);
+  }
+
+  private async manageExtensions(): Promise<void> {
+    const { manageExtensions } = await import('../vscode/features/slashCommands/manageExtensions.ts');
+    await manageExtensions(
+      this.promptCommands,
+      await this.extensionFolders(),
+      await this.ports.additions.get(),
+    );
+  }
+
+  private async addServer(): Promise<void> {
+    const { addServerBySteps } = await import('../vscode/features/slashCommands/addServer.ts');
+    await addServerBySteps(this.promptCommands);
+  }
+
+  private async makeConnecting() {
+    const { Connecting } = await import('./connecting.ts');
+    return this.store.add(new Connecting(this.ports, this.connection, this.session, this.panel));
+  }
+
+  /** The list of the workspace's files is made with the first `@` that is typed. */
+  private async makeMentionCompletion() {
+    const { files, search, editor, workbench, servers, log } = this.ports;
+    const { MentionCompletion } = await import('../vscode/features/mentionSources.ts');
+    return this.store.add(
+      new MentionCompletion(files, await search(), editor, workbench, () => servers.present, log),
+    );
+  }
+
+  private async makeExtensionFolders() {
+    const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
+    return new NodeExtensionFolders(homedir(), this.ports.processes);
+  }
+
+  private async makeServerAccess() {
+    const { makeServerAccess } = await import('./windowServerAccess.ts');
+    return makeServerAccess(this.context, this.ports);
+  }
+
+  private async extensionAccess() {
+    const [folders, additions] = await Promise.all([this.extensionFolders(), this.ports.additions.get()]);
+    return { folders, additions, home: homedir() };
+  }
+
+  private async readMemory() {
+    const { readMemory } = await import('../core/context/memory.ts');
+    // Extensions bring memory, too.
+    await this.ports.additions.refresh();
+    return readMemory(this.ports.files, this.memoryPlace());
+  }
+
+  private memoryPlace() {
+    const { trust, settings, additions } = this.ports;
+    const place = { folders: workspaceFolders(), trusted: () => trust.isTrusted };
+    return memoryPlace(homedir(), place, settings, additions.present);
+  }
+
+  private resolveModel(name: string): string {
+    return resolveName(name, this.connection, this.ports.settings);
+  }
+
+  /** A folder or file of the extension. */
+  private folder(...names: readonly string[]): Uri {
+    return Uri.joinPath(this.context.extensionUri, ...names);
+  }
+}

@@ -1,0 +1,35 @@
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
+import type { Calling } from '../calls/calling.ts';
+import type { Briefing } from '../context/briefing.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
+import type { Transcript } from '../recording/transcript.ts';
+import type { Routing } from '../routing/routing.ts';
+import type { AgentJournals } from './agentJournals.ts';
+
+/** The session that sends agents out. */
+export interface Sender {
+  readonly conversation: Conversation;
+  readonly prompt: SessionPrompt;
+  readonly routing: Routing;
+  readonly hooks: SessionHooks;
+  /** The turn that runs, which agents work for. */
+  readonly turns: { stop(): unknown; findReachedBudget(): ReachedBudget | undefined };
+  /** Permissions, approvals and files are the session's. */
+  readonly calls: Calling;
+  readonly journals: AgentJournals;
+  readonly policy: Policy;
+  readonly briefing: Pick<Briefing, 'memory'>;
+}
+
+/** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
+export function tellSender(
+  transcript: Transcript,
+  { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,
+  sender: Transcript,
+): void {
+  transcript.addFold(event => sender.hearAgent({ callId, agent, event }, transcript.state));
+}

@@ -1,0 +1,70 @@
+/*
+ * The symbolic links of a folder without version control, which no search lists. They are looked for beside the files
+ * that a search found. A link is made and deleted by a change of its folder, so that a folder whose time is as it was
+ * is not read again.
+ */
+
+import { dirname, join } from 'node:path';
+import { FileError, type FileReader } from '../../platform/fileSystem.ts';
+
+interface FolderLinks {
+  readonly modifiedAt: number;
+  /** By path: where they lead. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** File systems round times, milliseconds: a younger folder may change without a trace in its time. */
+const roundedTime = 2000;
+
+export class IndexedLinks {
+  private readonly files: Pick<FileReader, 'stat' | 'list' | 'readLink'>;
+  private settled = new Map<string, FolderLinks>();
+
+  constructor(files: Pick<FileReader, 'stat' | 'list' | 'readLink'>) {
+    this.files = files;
+  }
+
+  /**
+   * By path: where each link leads that stands in the folder or beside one of the files.
+   * @param time before anything of this was looked at
+   */
+  async read(
+    root: string,
+    files: readonly string[],
+    time: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const links = new Map<string, string>();
+    const settled = new Map<string, FolderLinks>();
+    const known = new Set(files);
+    for (const folder of new Set([root, ...files.map(path => dirname(path))])) {
+      signal.throwIfAborted();
+      const found = await this.readFolder(folder, known);
+      if (!found) continue;
+      if (found.modifiedAt < time - roundedTime) settled.set(folder, found);
+      for (const [path, target] of found.links) links.set(path, target);
+    }
+    this.settled = settled;
+    return links;
+  }
+
+  /** `undefined`: the folder cannot be looked at, or is gone. */
+  private async readFolder(folder: string, files: ReadonlySet<string>): Promise<FolderLinks | undefined> {
+    try {
+      const stat = await this.files.stat(folder);
+      if (!stat) return undefined;
+      const before = this.settled.get(folder);
+      if (before?.modifiedAt === stat.modifiedAt) return before;
+      const links = new Map<string, string>();
+      for (const { name } of await this.files.list(folder)) {
+        const path = join(folder, name);
+        const target = files.has(path) ? undefined : await this.files.readLink(path);
+        if (target !== undefined) links.set(path, target);
+      }
+      return { modifiedAt: stat.modifiedAt, links };
+    } catch (error) {
+      if (error instanceof FileError) return undefined;
+      throw error;
+    }
+  }
+}

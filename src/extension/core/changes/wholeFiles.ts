@@ -1,0 +1,91 @@
+/* Decisions, carried out on the disk. */
+
+import type { BlobStore } from '../../platform/blobs.ts';
+import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
+import { encodeText } from '../../platform/textBytes.ts';
+import { presentMode } from '../../review/fileMode.ts';
+import { presentText } from '../../review/fileReview.ts';
+import type { FileReview } from '../../review/hunk.ts';
+import { isSameSaved } from '../../review/lineBreaks.ts';
+import { splitUnits } from '../../review/units.ts';
+import { readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
+import { blobIdOf, type FileContent } from './bytes.ts';
+import { isTakenAway } from './reviewPlace.ts';
+
+type ReviewedFiles = Pick<
+  FileSystem,
+  'stat' | 'readBytes' | 'readLink' | 'writeText' | 'writeBytes' | 'writeLink' | 'delete' | 'setExecutable'
+>;
+
+export function wholeOf({ bytes, executable, link }: FileContent): WholeFile | null {
+  if (link !== undefined) return { link };
+  return bytes && wholeFile(bytes, blobIdOf(bytes)!, executable);
+}
+
+/** The unit of the file as it stands there; empty: there is none. */
+export async function readWhole(
+  files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>,
+  path: string,
+): Promise<string> {
+  const link = await files.readLink(path);
+  if (link !== undefined) return writeUnit({ link });
+  const stat = await files.stat(path);
+  if (!stat) return writeUnit(null);
+  return writeUnit(wholeOf({ bytes: await files.readBytes(path), executable: stat.executable }));
+}
+
+/** Makes of a file what a decision wants. Fails with a `FileError` where something else stands there than before. */
+export async function writeReview(
+  files: ReviewedFiles,
+  blobs: BlobStore,
+  path: string,
+  {
+    before,
+    next,
+    format,
+  }: { readonly before: FileReview; readonly next: FileReview; readonly format: TextFormat },
+): Promise<void> {
+  const [expected, wanted] = [presentText(before), presentText(next)];
+  if (next.by === 'file') return writeWhole(files, blobs, path, { expected, wanted });
+  if (isTakenAway(next)) return files.delete(path);
+  const isThere = !isTakenAway(before);
+  if (wanted !== expected || !isThere) await files.writeText(path, wanted, format, isThere ? expected : null);
+  const mode = presentMode(next);
+  if (mode !== undefined && mode !== presentMode(before)) await files.setExecutable(path, mode);
+}
+
+/** Says whether a notebook’s editor has taken a change that it then could not save; other files are written whole or not. */
+export async function holdsUnsaved(
+  files: Pick<FileSystem, 'readText'>,
+  path: string,
+  { present, by }: FileReview,
+): Promise<boolean> {
+  if (by !== 'cells') return false;
+  try {
+    return isSameSaved(present, splitUnits((await files.readText(path)).text, by), by);
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+async function writeWhole(
+  files: ReviewedFiles,
+  blobs: BlobStore,
+  path: string,
+  { expected, wanted }: { readonly expected: string; readonly wanted: string },
+): Promise<void> {
+  if ((await readWhole(files, path)) !== expected)
+    throw new FileError('changed', path, 'the file changed meanwhile.');
+  const file = readUnit(wanted || undefined);
+  if (!file) return files.delete(path);
+  if ('link' in file) return files.writeLink(path, file.link);
+  const bytes = 'text' in file ? encodeText(file.text, file.format) : await blobs.get(file.blob);
+  if (!bytes) throw new FileError('other', path, 'what it held is no longer kept.');
+  // Bytes would be written through a link.
+  if ((await files.readLink(path)) !== undefined) await files.delete(path);
+  await files.writeBytes(path, bytes);
+  const executable = file.executable === true;
+  const present = (await files.stat(path))?.executable;
+  if (present !== undefined && present !== executable) await files.setExecutable(path, executable);
+}

@@ -1,0 +1,35 @@
+import type { Judged } from '../../../protocol/events.ts';
+import type { AskedCommand } from '../../../protocol/permissions.ts';
+import type { CommandWalls } from '../../platform/sandbox.ts';
+import type { Offer } from './offers.ts';
+
+/** The policy's answer about a call. */
+export type Verdict =
+  /** `reads`: the command is known to be read-only. `walls` hold it. `judged`: a small model let it run. */
+  | {
+      readonly kind: 'allow';
+      readonly reads?: true;
+      readonly walls?: CommandWalls;
+      readonly judged?: Judged;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly reason: string;
+      /** Which rule asks and where it stands; absent for the defaults. */
+      readonly rule?: string;
+      readonly commands?: readonly AskedCommand[];
+      /** The narrowest first. */
+      readonly always: readonly Offer[];
+      readonly reads?: true;
+      readonly walls?: CommandWalls;
+      /** A small model may answer in the person's place. */
+      readonly mayBeJudged?: true;
+      /** The answer of that model. */
+      readonly judged?: Judged;
+    }
+  /** `reason` is for the model. */
+  | { readonly kind: 'deny'; readonly reason: string };
+
+export function deny(reason: string): Verdict {
+  return { kind: 'deny', reason };
+}

@@ -1,0 +1,157 @@
+/*
+ * How a command is held: behind walls of the system or not, with which grants, and what a person must still say to. The
+ * rules judge the line first, as if walls stood that do stand (`judgeCommand.ts`); what comes of it is held here.
+ */
+
+import type { CommandNeeds, CommandWalls, SandboxGrants } from '../../platform/sandbox.ts';
+import { contains } from '../paths.ts';
+import { findProtection } from '../protectedPaths.ts';
+import { type Grant, type GrantSubject, nameOf } from './grants.ts';
+import type { Demand } from './judgeFiles.ts';
+import type { Offer } from './offers.ts';
+import { isAbout, type Matter, type Rule, type RuleSandbox } from './rule.ts';
+import { deny, type Verdict } from './verdict.ts';
+
+export interface SandboxState {
+  /** The setting, as it stands. */
+  readonly isOn: () => boolean;
+  /** Never rejects; undefined: commands can be contained here. */
+  readonly whyMissing: () => Promise<string | undefined>;
+  /** For each command of the run. */
+  readonly grants: SandboxGrants;
+}
+
+/** The wish of settings and rules for a line. */
+export interface WallsWish {
+  readonly sandbox: RuleSandbox;
+  /** Only the workspace or an extension wants walls. That takes no ask away: they may make things stricter alone. */
+  readonly isOthers: boolean;
+}
+
+/** The strictest wish among the commands of a line, each of which has the setting's where no rule says anything. */
+export function wishFor(rules: readonly Rule[], matters: readonly Matter[], isOn: boolean): WallsWish {
+  const own = rules.filter(({ tier }) => tier !== 'workspace' && tier !== 'extension');
+  const tightening = rules.filter(rule => own.includes(rule) || rule.sandbox !== 'off');
+  const bySetting = isOn ? 'on' : 'off';
+  const find = (among: readonly Rule[]) =>
+    strictest(
+      matters.map(
+        matter =>
+          among.find(rule => rule.sandbox !== undefined && isAbout(rule, matter))?.sandbox ?? bySetting,
+      ),
+    );
+  const [personal, all] = [find(own), find(tightening)];
+  const sandbox = strictest([personal, all]);
+  return { sandbox, isOthers: personal === 'off' && sandbox !== 'off' };
+}
+
+function strictest(wishes: readonly RuleSandbox[]): RuleSandbox {
+  return wishes.includes('deny') ? 'deny' : wishes.includes('on') ? 'on' : 'off';
+}
+
+/** The choice of an ask that lets a command out. */
+export const outsideOnce: Offer = {
+  id: 'outside',
+  scope: 'once',
+  label: 'Run outside the sandbox',
+  grants: [],
+};
+
+export interface HeldLine {
+  readonly wish: WallsWish;
+  /** Why there are no walls although they are wished for. */
+  readonly missing: string | undefined;
+  /** Grants that stand. */
+  readonly standing: SandboxGrants;
+  readonly needs: CommandNeeds | undefined;
+  readonly demands: readonly Demand[];
+  /** Nobody would be asked about it otherwise: the mode allows all, or nobody is there. */
+  readonly isUnattended: boolean;
+  /** Absolute; too much to be granted as a whole. */
+  readonly tooWide: readonly string[];
+  readonly offer: (subjects: readonly GrantSubject[]) => readonly Offer[];
+}
+
+/** The verdict of the rules, with what holds the command. */
+export function hold(verdict: Verdict, line: HeldLine): Verdict {
+  const { wish, missing } = line;
+  if (verdict.kind === 'deny' || wish.sandbox === 'off') return verdict;
+  if (missing !== undefined) return withoutWalls(verdict, missing, line);
+  const isClosed = verdict.kind === 'ask' && line.demands.some(isBeyondWalls);
+  if (line.needs?.outside || isClosed) return letOut(verdict, line);
+  return behindWalls(verdict, line);
+}
+
+/** Walls keep it from this, so a person who wants it wants it outside. */
+function isBeyondWalls({ kind, isWalled }: Demand): boolean {
+  return kind === 'stern' && !isWalled;
+}
+
+/** It asks as it would without a sandbox, and where it would not, because the walls were the reason, it asks now. */
+function withoutWalls(
+  verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
+  why: string,
+  { wish, isUnattended }: HeldLine,
+): Verdict {
+  if (wish.sandbox === 'deny')
+    return deny(`A rule wants this in the sandbox alone, which cannot be used. ${why}`);
+  const words = `The sandbox is switched on and cannot be used, so this would run without it. ${why}`;
+  const walls = { kind: 'missing', why } as const;
+  if (verdict.kind === 'ask')
+    return { ...verdict, walls, reason: `${verdict.reason} ${words}`, mayBeJudged: undefined };
+  if (verdict.reads || !isUnattended) return { ...verdict, walls };
+  return { ...verdict, walls, kind: 'ask', reason: words, always: [] };
+}
+
+function letOut(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, { wish }: HeldLine): Verdict {
+  if (wish.sandbox === 'deny') return deny('A rule keeps this command in the sandbox.');
+  const words = 'It would run outside of the sandbox, with all that you may do.';
+  const reason = verdict.kind === 'ask' ? `${words} ${verdict.reason}` : words;
+  return { ...verdict, kind: 'ask', reason, always: [], mayBeJudged: undefined };
+}
+
+function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: HeldLine): Verdict {
+  const { needs = { write: [], hosts: [] }, standing } = line;
+  const write = needs.write.filter(path => !standing.write.some(folder => contains(folder, path)));
+  const hosts = needs.hosts.filter(host => !standing.hosts.includes(host));
+  const grants = { write: [...standing.write, ...write], hosts: [...standing.hosts, ...hosts] };
+  const walls: CommandWalls = { kind: 'up', grants };
+  if (write.length + hosts.length === 0) return { ...verdict, walls };
+  if (line.wish.sandbox === 'deny')
+    return deny('A rule keeps this command in the sandbox, with no more than that gives.');
+  const wide = write.find(
+    path => line.tooWide.some(each => contains(path, each)) || systemFolders.test(path),
+  );
+  if (wide !== undefined)
+    return deny(`${wide} is too much to be granted to a command. Name the folder that it writes to.`);
+  const subjects = [
+    ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
+    ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
+  ];
+  const needed = `It needs more than the sandbox gives: ${subjects.map(nameOf).join(' and ')}.`;
+  const reason = verdict.kind === 'ask' ? `${needed} ${verdict.reason}` : needed;
+  // A secret is let out for one command at most.
+  const canLast = !write.some(path => findProtection(path, 'write'));
+  const always = [...(canLast ? line.offer(subjects) : []), outsideOnce];
+  return { ...verdict, walls, kind: 'ask', reason, always, mayBeJudged: undefined };
+}
+
+const systemFolders = /^\/(?:proc|sys|dev|run|boot)(?:\/|$)/;
+
+export function standingGrants(
+  grants: readonly Grant[],
+  given: SandboxGrants = { write: [], hosts: [] },
+): SandboxGrants {
+  const write = grants.flatMap(({ subject }) => (subject.kind === 'sandboxWrite' ? [subject.path] : []));
+  const hosts = grants.flatMap(({ subject }) => (subject.kind === 'sandboxHost' ? [subject.host] : []));
+  return { write: [...given.write, ...write], hosts: [...given.hosts, ...hosts] };
+}
+
+/** For the card, before it runs, and for the list of permissions. */
+export function describeWalls(walls: CommandWalls): string {
+  if (walls.kind === 'missing') return 'without the sandbox, which cannot be used';
+  const { write, hosts } = walls.grants;
+  const places = ['the workspace', ...write].join(', ');
+  const network = hosts.length === 0 ? 'no network' : `connects to ${hosts.join(', ')}`;
+  return `in the sandbox: writes in ${places}; ${network}`;
+}

@@ -1,0 +1,279 @@
+/* The agent of a run without a window, over Node ports. */
+
+import { join } from 'node:path';
+import { plural } from '../base/text.ts';
+import { assemble } from '../compose/assemble.ts';
+import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
+import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
+import { hostSandbox } from '../compose/hostSandbox.ts';
+import { memoryPlace } from '../compose/memoryPlace.ts';
+import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelAccess.ts';
+import type { ExtensionAccess } from '../core/commands/commands.ts';
+import type { ServerAccess } from '../core/commands/serverAccess.ts';
+import type { Consent } from '../core/consent/consent.ts';
+import type { MemoryPlace } from '../core/context/memoryPlace.ts';
+import { Additions } from '../core/customizations/additions.ts';
+import { Hooks } from '../core/hooks/hooks.ts';
+import type { ModelInfo } from '../core/model.ts';
+import type { Agent } from '../core/session/agent.ts';
+import type { Storage } from '../core/session/workplace.ts';
+import { providers } from '../models/providers.ts';
+import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
+import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
+import { PassingSecrets } from '../node/passingSecrets.ts';
+import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
+import { NodeSearch } from '../node/search/nodeSearch.ts';
+import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
+import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
+import type { ProgramWalls } from '../platform/sandbox.ts';
+import type { ProviderName } from '../platform/settings.ts';
+import { noEditor, noWorkbench } from './absent.ts';
+import type { HeadlessArguments } from './arguments.ts';
+import { CommandCheck } from './checks/commandCheck.ts';
+import { fileChecks } from './checks/fileChecks.ts';
+import { syntaxCheck } from './checks/syntaxCheck.ts';
+import { openAccess, readModels } from './runModels.ts';
+import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
+import { RunServers } from './runServers.ts';
+import { tellOfAdditions } from './tellOfAdditions.ts';
+
+/** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
+export async function openRunAgent(args: HeadlessArguments, host: RunHost): Promise<RunAgent> {
+  const place = await openPlace(args, host);
+  const additions = await readAdditions(host, place);
+  const access = await openAccess(args, place, place.settings, host.tell);
+  return new RunAgent(args, host, place, additions, access);
+}
+
+/** The agent of a run, and what the run's commands work with. */
+export class RunAgent {
+  private readonly args: HeadlessArguments;
+  private readonly host: RunHost;
+  private readonly place: RunPlace;
+  private readonly access: ModelAccess;
+  readonly additions: Additions;
+  readonly hooks: Hooks;
+  readonly servers: RunServers;
+  private readonly sandbox: HostSandbox;
+  readonly agent: Agent;
+
+  constructor(
+    args: HeadlessArguments,
+    host: RunHost,
+    place: RunPlace,
+    additions: Additions,
+    access: ModelAccess,
+  ) {
+    this.args = args;
+    this.host = host;
+    this.place = place;
+    this.access = access;
+    this.additions = additions;
+    this.sandbox = openSandbox(args, place);
+    this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
+    this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
+    this.agent = assemble(this.agentHost());
+  }
+
+  get files() {
+    return this.place.files;
+  }
+
+  /** Absolute. */
+  get workspace(): string {
+    return this.args.workspace;
+  }
+
+  get trusted(): boolean {
+    return this.place.trusted();
+  }
+
+  get provider(): ProviderName {
+    return this.access.name;
+  }
+
+  /** There are models to choose from by itself. */
+  get hasAuto(): boolean {
+    return providers[this.access.name].ownModels !== undefined;
+  }
+
+  get knownModels(): readonly ModelInfo[] {
+    return [...providers[this.access.name].knownModels, ...this.access.models];
+  }
+
+  /** The models that the provider offers; empty when that cannot be told. */
+  listModels(): Promise<readonly ModelInfo[]> {
+    return readModels(this.access.provider);
+  }
+
+  resolveModel(name: string): string {
+    return resolveName(name, this.access, this.place.settings);
+  }
+
+  contextLimit(model: string): number {
+    return contextLimitOf(model, this.access, this.place.settings);
+  }
+
+  memoryPlace(): MemoryPlace {
+    const { machine, settings } = this.place;
+    return memoryPlace(machine.home, this.place, settings, this.additions);
+  }
+
+  /** For the rest of the run; gives a sentence when the person does not trust one of them. */
+  addFolders(added: readonly string[]): Promise<string | undefined> {
+    return addFolders(added, this.args, this.place);
+  }
+
+  /** For commands that change what is installed. */
+  async extensions(): Promise<ExtensionAccess> {
+    const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
+    const { machine, processes } = this.place;
+    const { home } = machine;
+    return { folders: new NodeExtensionFolders(home, processes), additions: this.additions, home };
+  }
+
+  /** For commands that change what servers are configured. */
+  async serverAccess(): Promise<ServerAccess> {
+    const { serverAccess } = await import('../compose/serverAccess.ts');
+    const { files, machine, clock, log, folders } = this.place;
+    return serverAccess({
+      files,
+      env: machine.env,
+      home: machine.home,
+      clock,
+      log,
+      sandbox: this.sandbox,
+      folders: () => folders,
+      all: this.additions.all,
+      servers: () => this.servers.present,
+      version: 'headless',
+      shorten: path => path,
+    });
+  }
+
+  /** Resolves when no process of the run is left. */
+  async dispose(): Promise<void> {
+    await Promise.all([this.place.processes.dispose(), this.hooks.processes.dispose(), this.servers.stop()]);
+    await this.sandbox.dispose();
+  }
+
+  private agentHost(): Host {
+    const { machine, processes, settings, clock, log } = this.place;
+    const { interactive, tell, throughProcesses } = this.host;
+    return {
+      machine,
+      person: { interactive, tell },
+      workspace: runWorkspace(this.place, tell),
+      editor: noEditor,
+      workbench: noWorkbench,
+      processes: throughProcesses?.(processes) ?? processes,
+      sandbox: this.sandbox,
+      storage: runStorage(sessionFolder(this.args, machine.home)),
+      settings,
+      access: this.access,
+      added: this.added(),
+      clock,
+      log,
+    };
+  }
+
+  private added(): Added {
+    const { machine, folders, documents, consent } = this.place;
+    const { policyFiles, settingsFile } = this.args;
+    const places = { home: machine.home, folders: () => folders, files: policyFiles, settingsFile };
+    return {
+      consent,
+      additions: this.additions,
+      hooks: this.hooks,
+      policyFiles: policyFilesWith(this.additions, places, documents),
+      servers: () => this.servers.present,
+      tools: [() => this.servers.tools()],
+    };
+  }
+}
+
+function openSandbox(
+  { sandboxGrants: grants }: HeadlessArguments,
+  { machine, folders, settings }: RunPlace,
+): HostSandbox {
+  return hostSandbox({
+    folders: () => folders,
+    home: machine.home,
+    platform: machine.platform,
+    path: machine.env.PATH,
+    instructionNames: () => settings.get('contextFileNames'),
+    grants,
+  });
+}
+
+async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace): Promise<Additions> {
+  const { machine, folders, documents, consent, settings } = place;
+  const files = new NodeCustomFiles({ home: machine.home, folders: () => folders }, documents);
+  const additions = new Additions({
+    files: withCustomFiles?.(files) ?? files,
+    consent,
+    disabled: () => settings.get('disabled'),
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
+  });
+  additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
+  await additions.refresh();
+  tellOfAdditions(additions, tell);
+  return additions;
+}
+
+function runStorage(sessions: string): Storage {
+  return {
+    sessions: new NodeSessionStore(sessions),
+    blobs: new NodeBlobStore(join(sessions, 'blobs')),
+  };
+}
+
+/** Problems of files are looked for by checks of our own, since no editor does it. */
+function runWorkspace(place: RunPlace, tell: RunHost['tell']): HostWorkspace {
+  const { folders, trusted, files, processes, clock, machine, settings } = place;
+  const commands = () => settings.get('checkCommand');
+  const { platform } = machine;
+  return {
+    folders,
+    trusted,
+    files,
+    search: new NodeSearch(),
+    diagnostics: (policy, shellParser) =>
+      fileChecks(files, [
+        syntaxCheck({ files, shellParser }),
+        new CommandCheck({ files, processes, clock, policy, folders, tell, commands, platform }),
+      ]),
+  };
+}
+
+/** The person's hooks run; the workspace's run when they were let run in a window, or are vouched for. */
+function makeHooks(
+  { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
+  { machine, folders, documents, consent, clock }: RunPlace,
+  additions: Additions,
+  sandbox: ProgramWalls,
+  tell: RunHost['tell'],
+): Hooks {
+  const places = { home: machine.home, folders: () => folders, settingsFile };
+  tellOfHooks(consent, tell);
+  return new Hooks({
+    files: hookFilesWith(async () => additions, places, documents),
+    processes: new NodeHookProcesses(machine.env, clock, sandbox),
+    consent,
+    tell,
+  });
+}
+
+/** Says how many hooks of the workspace wait for the person, each time that others do. */
+function tellOfHooks(consent: Consent, tell: RunHost['tell']): void {
+  let told = '';
+  consent.onDidChange(() => {
+    const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
+    if (waiting.join() === told) return;
+    told = waiting.join();
+    if (waiting.length > 0)
+      tell(
+        `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+      );
+  });
+}

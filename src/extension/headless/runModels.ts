@@ -1,0 +1,93 @@
+/* Which models answer in a run without a window. */
+
+import { autoModel } from '../../protocol/routing.ts';
+import { nearestNames } from '../base/similarity.ts';
+import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
+import { describeUnlisted } from '../core/commands/pickModelName.ts';
+import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { chosenProvider } from '../models/chosenProvider.ts';
+import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Machine } from '../platform/machine.ts';
+import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
+import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { readReplay, withRecord } from './traffic.ts';
+
+/** The machine and the clock of the run. */
+interface AccessPlace {
+  readonly machine: Machine;
+  readonly clock: Clock;
+}
+
+/** Tells of a model that the provider does not list. */
+export async function openAccess(
+  args: HeadlessArguments,
+  place: AccessPlace,
+  settings: Settings,
+  tell: (sentence: string) => void,
+): Promise<ModelAccess> {
+  const name = settings.get('provider');
+  if (name === 'vscode')
+    throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
+  const chosen = openProvider(name, place, settings);
+  const provider =
+    args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
+  // How much fits into a request of the others' models is known without asking.
+  const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
+  const access = { name, provider, models: isAsked ? await readModels(provider) : [] };
+  tellOfUnlisted(resolveName(settings.get('model'), access, settings), access.models, tell);
+  return access;
+}
+
+function openProvider(
+  name: ProviderName,
+  { machine, clock }: AccessPlace,
+  settings: Settings,
+): ModelProvider {
+  const { env } = machine;
+  const secrets = new EnvironmentSecrets(env);
+  return chosenProvider({
+    provider: () => name,
+    apiKey: async provider => {
+      const { secret } = providers[provider];
+      return secret && secrets.read(secret);
+    },
+    baseUrl: provider => addressOf(provider, settings, env),
+    newId: () => clock.newId(),
+    contextLimit: () => settings.get('openai.contextLimit'),
+    effort: model => effortOf(model, settings),
+    vertex: vertexPlace(settings, env),
+  });
+}
+
+/** No question is needed to know that the provider has it. */
+function isKnownModel(provider: ProviderName, model: string): boolean {
+  const { resolve, knownModels } = providers[provider];
+  const id = resolve(model, []);
+  return id === autoModel || knownModels.some(known => known.id === id);
+}
+
+/**
+ * Lists are seldom complete, so the run goes on with it. The text after a colon names a variant, which few lists
+ * have.
+ */
+function tellOfUnlisted(id: string, listed: readonly ModelInfo[], tell: (sentence: string) => void): void {
+  const base = (name: string) => name.split(':')[0];
+  if (id === autoModel || listed.length === 0 || listed.some(each => base(each.id) === base(id))) return;
+  const near = nearestNames(
+    id,
+    listed.map(each => each.id),
+  );
+  tell(describeUnlisted({ kind: 'unlisted', id, near }));
+}
+
+/** A server's list alone says how much fits into a request. Without one the settings do. */
+export async function readModels(provider: ModelProvider): Promise<readonly ModelInfo[]> {
+  try {
+    return await provider.listModels(AbortSignal.timeout(5000));
+  } catch {
+    // The first request will tell what is wrong with the server.
+    return [];
+  }
+}

@@ -1,0 +1,152 @@
+/* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
+
+import { join } from 'node:path';
+import { Consent } from '../core/consent/consent.ts';
+import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
+import { ConsoleLog } from '../node/consoleLog.ts';
+import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
+import { findHome } from '../node/homeFolder.ts';
+import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
+import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
+import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
+import { SeenFile } from '../node/settings/seenFile.ts';
+import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
+import { findDistrust } from '../node/settings/trustedFolders.ts';
+import { SystemClock } from '../node/systemClock.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { CustomFiles } from '../platform/customizations/customFiles.ts';
+import type { SeenItems } from '../platform/customizations/seenItems.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import type { Log } from '../platform/log.ts';
+import type { Machine } from '../platform/machine.ts';
+import type { Processes } from '../platform/processes.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
+import { allSeen } from './absent.ts';
+import { type HeadlessArguments, UsageError } from './arguments.ts';
+
+/** Wishes of a run beside its command line. */
+export interface RunHost {
+  /** A person is there to decide. */
+  readonly interactive: boolean;
+  /** A sentence for the person. */
+  readonly tell: (sentence: string) => void;
+  /** Absolute, the first is where commands run; absent: the workspace of the command line. */
+  readonly folders?: readonly string[];
+  /** Puts itself in front of the disk. */
+  readonly throughFiles?: (disk: FileSystem) => FileSystem;
+  /** Puts itself in front of the processes of this machine. */
+  readonly throughProcesses?: (own: Processes) => Processes;
+  /** Adds to what files configure. */
+  readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
+}
+
+/** Where a run takes place, and what it stands on. */
+export interface RunPlace {
+  readonly machine: Machine;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Grows when a command of the run adds one. */
+  readonly folders: string[];
+  readonly trusted: () => boolean;
+  readonly files: FileSystem;
+  readonly processes: NodeProcesses;
+  readonly documents: SettingsDocuments;
+  readonly consent: Consent;
+  readonly settings: FileSettings;
+}
+
+/** Throws `UsageError` and `SettingsError`. */
+export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
+  const { env, platform } = process;
+  const clock = new SystemClock();
+  const home = findHome();
+  if (home === undefined) throw noHome();
+  const folders = [...(host.folders ?? [args.workspace])];
+  const isTrusted = await mayTrust(args, folders, home, host.tell);
+  const trusted = () => isTrusted;
+  const disk = new NodeFileSystem();
+  return {
+    machine: { home, platform, env },
+    clock,
+    log: new ConsoleLog('error'),
+    folders,
+    trusted,
+    files: host.throughFiles?.(disk) ?? disk,
+    processes: new NodeProcesses(env, clock.newId()),
+    documents: new NodeSettingsDocuments(),
+    consent: new Consent(seenItems(args, home), trusted),
+    settings: await readSettings(args, home, host.tell),
+  };
+}
+
+/** The command line has the last word, then what the person keeps of folders for other programs, too. */
+async function mayTrust(
+  { trusted, allSeen: isVouchedFor }: HeadlessArguments,
+  folders: readonly string[],
+  home: string,
+  tell: RunHost['tell'],
+): Promise<boolean> {
+  if (!trusted || isVouchedFor) return trusted;
+  const distrust = await findDistrust(folders, { home, env: process.env });
+  if (distrust) tell(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
+  return distrust === undefined;
+}
+
+/** For the rest of the run; gives a sentence when the person does not trust one of them. */
+export async function addFolders(
+  added: readonly string[],
+  { allSeen: isVouchedFor }: HeadlessArguments,
+  { folders, trusted, machine }: RunPlace,
+): Promise<string | undefined> {
+  const distrust = trusted() && !isVouchedFor ? await findDistrust(added, machine) : undefined;
+  if (distrust) return `Nothing was added. ${distrust.sentence}`;
+  folders.push(...added);
+  return undefined;
+}
+
+/** The sessions on the disk, without an agent. */
+export function openCatalog(args: HeadlessArguments): SessionCatalog {
+  const home = findHome();
+  if (home === undefined) throw noHome();
+  const store = new NodeSessionStore(sessionFolder(args, home));
+  return new SessionCatalog({ store, clock: new SystemClock(), log: new ConsoleLog('error') });
+}
+
+export function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string {
+  return sessionDir ?? join(home, '.folio', 'sessions');
+}
+
+function noHome(): UsageError {
+  return new UsageError('There is no home folder. Set HOME to one.');
+}
+
+/**
+ * Things that a person has let count in a window count here; or the person vouches for all that the workspace brings.
+ */
+function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
+  return isAll ? allSeen : SeenFile.ofPerson(home);
+}
+
+async function readSettings(
+  args: HeadlessArguments,
+  home: string,
+  warn: RunHost['tell'],
+): Promise<FileSettings> {
+  return await readFileSettings({
+    homeFile: join(home, '.gemini', 'settings.json'),
+    settingsFile: args.settingsFile,
+    overrides: {
+      provider: args.provider,
+      model: args.model,
+      effort: args.effort && { '*': args.effort },
+      approvalMode: args.mode,
+      sandbox: args.sandbox,
+      baseUrl: args.baseUrl || process.env.GOOGLE_GEMINI_BASE_URL || undefined,
+      'openai.baseUrl': args.baseUrl || process.env.OPENAI_BASE_URL || undefined,
+      'openaiResponses.baseUrl': args.baseUrl || process.env.OPENAI_BASE_URL || undefined,
+      'anthropic.baseUrl': args.baseUrl || process.env.ANTHROPIC_BASE_URL || undefined,
+      'vertex.baseUrl': args.baseUrl || process.env.GOOGLE_VERTEX_BASE_URL || undefined,
+    },
+    warn,
+  });
+}

@@ -1,0 +1,165 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { abortable, eachUntilAborted } from '../../base/abort.ts';
+import {
+  type ModelEnd,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelProvider,
+  type ModelRequest,
+  nothingBuiltIn,
+} from '../../core/model.ts';
+import { findAnswerTrouble } from '../wire/answerCheck.ts';
+import { Exchange, type WireConnection } from '../wire/exchange.ts';
+import type { Service } from '../wire/service.ts';
+import { AnthropicGatherer } from './fromAnthropic.ts';
+import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './models.ts';
+import { toAnthropic } from './toAnthropic.ts';
+
+/** The address may end in `/v1` or not. */
+export interface AnthropicConnection extends WireConnection {
+  /** Names calls that came without an id. */
+  readonly newId: () => string;
+}
+
+/** Anthropic's Messages, of the service itself or of a gateway that speaks them. */
+export function createAnthropicProvider(connection: AnthropicConnection): ModelProvider {
+  const abilities = new Map<string, ModelAbilities>();
+  return {
+    stream: request => stream(connection, request, abilities),
+    listModels: signal => listModels(connection, signal, abilities),
+  };
+}
+
+const errorStatus: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['overloaded_error', 529],
+]);
+
+const anthropic: Service = {
+  ownAddress: 'https://api.anthropic.com',
+  setting: 'folio.anthropic.baseUrl',
+  nameOf: host => (host === '' || host === 'api.anthropic.com' ? 'Anthropic' : `The model server ${host}`),
+  missingKey: 'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.',
+  keptHeaders: ['accept', 'content-type', 'anthropic-version'],
+  keyHeader: key => ['x-api-key', key],
+  keyVariable: 'ANTHROPIC_API_KEY',
+  api: 'Messages of Anthropic',
+  addressHint: 'it is the part before /v1/messages',
+  statusOf: ({ code }) => errorStatus.get(code),
+  // A limit of requests says when to come back, a limit of spending does not.
+  isSpent: (status, { message }, wait) =>
+    (status === 429 && wait === undefined) || (status === 400 && /credit balance|spend limit/i.test(message)),
+};
+
+async function* stream(
+  connection: AnthropicConnection,
+  request: ModelRequest,
+  abilities: Map<string, ModelAbilities>,
+): AsyncGenerator<ModelEvent> {
+  const exchange = new Exchange(anthropic, request.signal);
+  let end: ModelEnd;
+  try {
+    if (request.builtIn) throw nothingBuiltIn(request.builtIn);
+    const client = await open(exchange, connection);
+    const able = await abilitiesOf(request.model, connection, exchange.signal, abilities);
+    const body = toAnthropic(request, exchange.hostName, able);
+    const { signal } = exchange;
+    const answer = new AnthropicGatherer(connection.newId);
+    const events = await abortable(
+      client.post<AsyncIterable<unknown>>('/v1/messages', { body, stream: true, signal }),
+      signal,
+    );
+    for await (const event of eachUntilAborted(events, signal)) yield* answer.take(event);
+    end = toEnd(answer, exchange.hostName);
+  } catch (error) {
+    end = { ok: false, error: exchange.classify(error, request) };
+  } finally {
+    // Also runs when the consumer leaves early: the connection must not live on.
+    exchange.close();
+  }
+  yield { type: 'end', end };
+}
+
+/** The library is loaded with the first request. */
+async function open(exchange: Exchange, connection: AnthropicConnection): Promise<Anthropic> {
+  const address = await exchange.open(connection);
+  const { Anthropic } = await import('@anthropic-ai/sdk');
+  return new Anthropic({
+    // The library wants one; the exchange sends the right one, in a header of its own.
+    apiKey: exchange.key ?? 'none',
+    baseURL: address.replace(/\/v1$/, ''),
+    webhookKey: null,
+    // The core decides about another attempt, and `boundedFetch` says when a silent server counts as gone.
+    maxRetries: 0,
+    timeout: 2 ** 31 - 1,
+    logLevel: 'off',
+    openTelemetry: { traces: false, propagation: false },
+    fetch: (url, init) => exchange.fetch(url, init),
+  });
+}
+
+/** Known from the list of models, or asked for before the first request of a model. */
+async function abilitiesOf(
+  model: string,
+  connection: AnthropicConnection,
+  signal: AbortSignal,
+  known: Map<string, ModelAbilities>,
+): Promise<ModelAbilities> {
+  const key = keyOf(connection, model);
+  const found = known.get(key);
+  if (found) return found;
+  const exchange = new Exchange(anthropic, signal);
+  try {
+    const client = await open(exchange, connection);
+    const path = `/v1/models/${encodeURIComponent(model)}`;
+    const entry: unknown = await abortable(client.get(path, { signal: exchange.signal }), exchange.signal);
+    const abilities = parseAbilities(entry);
+    known.set(key, abilities);
+    return abilities;
+  } catch (error) {
+    // Some gateways have no list of models; whether there is the model tells the request itself.
+    if (/^(404|405|501)$/.test(String(exchange.refusal?.status))) return plainAbilities;
+    throw exchange.classify(error);
+  } finally {
+    exchange.close();
+  }
+}
+
+function keyOf({ baseUrl }: AnthropicConnection, model: string): string {
+  return `${baseUrl()} ${model}`;
+}
+
+function toEnd(answer: AnthropicGatherer, server: string): ModelEnd {
+  const error = findAnswerTrouble(answer.judged());
+  if (error) return { ok: false, error };
+  const { usage, finish } = answer;
+  const message = { role: 'model', parts: answer.parts(server) } as const;
+  return { ok: true, message, finish, cut: answer.isCut || undefined, citations: [], usage };
+}
+
+function listModels(
+  connection: AnthropicConnection,
+  signal: AbortSignal,
+  abilities: Map<string, ModelAbilities>,
+): Promise<readonly ModelInfo[]> {
+  const exchange = new Exchange(anthropic, signal);
+  return exchange.settle(async () => {
+    const client = await open(exchange, connection);
+    const list = await abortable(
+      client.get<{ readonly data?: readonly { readonly id?: unknown }[] }>('/v1/models', {
+        query: { limit: 1000 },
+        signal: exchange.signal,
+      }),
+      exchange.signal,
+    );
+    for (const entry of list?.data ?? [])
+      abilities.set(keyOf(connection, String(entry?.id)), parseAbilities(entry));
+    return parseModels(list);
+  });
+}

@@ -1,0 +1,183 @@
+/*
+ * From the events of Anthropic's stream to Folio's, and to the answer as a whole. An answer is a list of blocks, each
+ * of which begins, grows and ends by its index. Events and blocks of unknown types are passed over, as the service asks.
+ */
+
+import type { Part, Usage } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
+import type { ModelEvent } from '../../core/model.ts';
+import type { JudgedAnswer } from '../wire/answerCheck.ts';
+import { parseArguments } from '../wire/callArguments.ts';
+import { tokenCount } from '../wire/tokenCount.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type Draft =
+  | { readonly kind: 'text'; text: string }
+  | { readonly kind: 'thinking'; text: string; signature: string }
+  | { readonly kind: 'redacted_thinking'; readonly data: string }
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: unknown;
+      json: string;
+    };
+
+export class AnthropicGatherer {
+  private readonly newId: () => string;
+  /** In the order in which they began. */
+  private readonly drafts: Draft[] = [];
+  /** The newest of each index. */
+  private readonly open = new Map<unknown, Draft>();
+  private counts: Fields = {};
+  private isOver = false;
+  private refusal = '';
+  /** The service's word for why the answer ended. */
+  finish = '';
+
+  constructor(newId: () => string) {
+    this.newId = newId;
+  }
+
+  *take(event: unknown): Generator<ModelEvent> {
+    if (!isRecord(event)) return;
+    const { type, index } = event;
+    if (type === 'message_start') this.count(fieldsOf(event.message).usage);
+    if (type === 'message_stop') this.isOver = true;
+    if (type === 'content_block_start') yield* this.begin(index, fieldsOf(event.content_block));
+    if (type === 'content_block_delta') yield* this.grow(this.open.get(index), fieldsOf(event.delta));
+    if (type === 'message_delta') {
+      const { stop_reason, stop_details } = fieldsOf(event.delta);
+      this.finish = textOf(stop_reason) || this.finish;
+      this.refusal ||= textOf(fieldsOf(stop_details).explanation);
+      this.count(event.usage);
+    }
+  }
+
+  /** @param server name of the host, which alone gets its thoughts back */
+  parts(server: string): readonly Part[] {
+    return this.drafts.flatMap(draft => partOf(draft, server));
+  }
+
+  judged(): JudgedAnswer {
+    const { drafts } = this;
+    const isRefused = this.finish === 'refusal';
+    const calls = drafts.flatMap(draft => (draft.kind === 'call' ? [judgedCall(draft)] : []));
+    return {
+      isOver: this.isOver,
+      ended: this.isCut ? 'cut' : isRefused && this.refusal === '' ? 'filtered' : 'normally',
+      // Nothing of an answer counts that the service stopped.
+      calls: isRefused ? [] : calls,
+      text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
+      hasThought: drafts.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking'),
+      refusal: isRefused ? this.refusal : '',
+    };
+  }
+
+  /** A paused answer ends in the middle, too. */
+  get isCut(): boolean {
+    return /^(max_tokens|model_context_window_exceeded|pause_turn)$/.test(this.finish);
+  }
+
+  /** The size of a prompt is the sum of what was read anew, from the cache, and written to it. */
+  get usage(): Usage | undefined {
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = this.counts;
+    if (typeof input_tokens !== 'number') return undefined;
+    const cached = tokenCount(cache_read_input_tokens);
+    const written = tokenCount(cache_creation_input_tokens);
+    const all = tokenCount(output_tokens);
+    const thoughts = Math.min(all, tokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens));
+    const prompt = tokenCount(input_tokens) + cached + written;
+    return { prompt, cached, output: all - thoughts, thoughts, written: written || undefined };
+  }
+
+  /** Later counts are of the whole answer, and leave out what did not change. */
+  private count(usage: unknown): void {
+    const known = Object.entries(fieldsOf(usage)).filter(([, value]) => value !== null);
+    this.counts = { ...this.counts, ...Object.fromEntries(known) };
+  }
+
+  private *begin(index: unknown, block: Fields): Generator<ModelEvent> {
+    const draft = this.draftOf(block);
+    if (!draft) return;
+    this.drafts.push(draft);
+    this.open.set(index, draft);
+    yield* this.grow(draft, block);
+  }
+
+  /** Without its words, which may come with its beginning, too. */
+  private draftOf({ type, data, id, name, input }: Fields): Draft | undefined {
+    switch (type) {
+      case 'text':
+        return { kind: 'text', text: '' };
+      case 'thinking':
+        return { kind: 'thinking', text: '', signature: '' };
+      case 'redacted_thinking':
+        return { kind: 'redacted_thinking', data: textOf(data) };
+      case 'tool_use':
+        return { kind: 'call', id: textOf(id) || this.newId(), name: textOf(name), input, json: '' };
+      default:
+        return undefined;
+    }
+  }
+
+  private *grow(draft: Draft | undefined, delta: Fields): Generator<ModelEvent> {
+    const text = textOf(delta.text);
+    const thought = textOf(delta.thinking);
+    switch (draft?.kind) {
+      case 'text':
+        draft.text += text;
+        if (text !== '') yield { type: 'text', text };
+        return;
+      case 'thinking':
+        draft.text += thought;
+        draft.signature += textOf(delta.signature);
+        if (thought !== '') yield { type: 'thought', text: thought };
+        return;
+      case 'call':
+        draft.json += textOf(delta.partial_json);
+        return;
+    }
+  }
+}
+
+function partOf(draft: Draft, server: string): readonly Part[] {
+  switch (draft.kind) {
+    case 'text':
+      return draft.text === '' ? [] : [{ kind: 'text', text: draft.text }];
+    case 'thinking': {
+      const { text, signature } = draft;
+      return [
+        { kind: 'thought', text, signature: signature || undefined, origin: { server, member: 'thinking' } },
+      ];
+    }
+    case 'redacted_thinking': {
+      const origin = { server, member: 'redacted_thinking' };
+      return [{ kind: 'thought', text: '', signature: draft.data, origin }];
+    }
+    case 'call':
+      return [{ kind: 'call', id: draft.id, name: draft.name, args: argumentsOf(draft) ?? {} }];
+  }
+}
+
+type CallDraft = Extract<Draft, { kind: 'call' }>;
+
+function judgedCall(draft: CallDraft): JudgedAnswer['calls'][number] {
+  const args = argumentsOf(draft);
+  const bare = draft.json.trim() === '' && Object.keys(args ?? {}).length === 0;
+  return { name: draft.name, broken: args === undefined, bare };
+}
+
+/** They come in pieces; of some gateways whole, where the block begins. */
+function argumentsOf({ json, input }: CallDraft): Fields | undefined {
+  return json.trim() === '' && isRecord(input) ? input : parseArguments(json);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,222 @@
+/*
+ * From Folio's request to the body of Anthropic's Messages. What stays the same comes first, so that the service's cache
+ * holds as much as it can: tools, then the system prompt, then the conversation. At most four places are marked as
+ * worth keeping:
+ *
+ *   tools ▪  system ▪  user … model … user ▪  model  user ▪
+ *                                     └ the newest of the request before
+ */
+
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  OutputConfig,
+  ThinkingConfigParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { mask } from '../../base/maskSecrets.ts';
+import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
+import type { Effort } from '../../platform/settings.ts';
+import { nearestEffort } from '../wire/effort.ts';
+import type { ModelAbilities } from './models.ts';
+
+/** Always in blocks, since the last of them may carry a mark. */
+interface BlockMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlockParam[];
+}
+
+/** @param server name of the host that is asked: only its own thoughts go back to it */
+export function toAnthropic(
+  request: ModelRequest,
+  server: string,
+  abilities: ModelAbilities,
+): MessageCreateParamsStreaming {
+  const { maxOutput, thinking } = abilities;
+  const messages = toMessages(request.messages, server);
+  const thought = thinkingFor(request, abilities, messages);
+  const { model, system, tools } = request;
+  const declared = tools.length > 0 ? tools.map(toTool) : toolsOfHistory(messages);
+  return {
+    model,
+    max_tokens: maxOutput,
+    stream: true,
+    thinking: thought,
+    output_config: thought?.type === 'disabled' ? undefined : effortFor(request, abilities),
+    tool_choice: choiceFor(request, declared, thinking),
+    tools: declared.length > 0 ? withMarkedLast(declared) : undefined,
+    system: system ? withMarkedLast([{ type: 'text', text: system }]) : undefined,
+    messages: withMarks(messages),
+  };
+}
+
+/** In tokens. Without a wish it is long enough for hard problems; what is not used costs nothing. */
+const budgets: Readonly<Record<Effort, number>> = { low: 2048, medium: 8000, high: 16_000, max: 16_000 };
+
+function effortFor({ effort }: ModelRequest, { efforts }: ModelAbilities): OutputConfig | undefined {
+  const step = nearestEffort(effort, efforts);
+  return step && { effort: step };
+}
+
+function thinkingFor(
+  { mustCall, effort = 'high' }: ModelRequest,
+  { maxOutput, thinking: { adaptive, byBudget, canBeOff } }: ModelAbilities,
+  messages: readonly BlockMessage[],
+): ThinkingConfigParam | undefined {
+  // A demanded call and thinking exclude each other.
+  if (mustCall && canBeOff) return { type: 'disabled' };
+  if (adaptive) return { type: 'adaptive', display: 'summarized' };
+  if (!byBudget || mustCall || isWithinForeignCalls(messages)) return undefined;
+  return { type: 'enabled', budget_tokens: Math.min(budgets[effort], Math.floor(maxOutput / 2)) };
+}
+
+/** The answers since the newest prompt call tools without a thought before: another model made them. */
+function isWithinForeignCalls(messages: readonly BlockMessage[]): boolean {
+  const prompt = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !content.some(({ type }) => type === 'tool_result'),
+  );
+  return messages.slice(prompt + 1).some(({ role, content }) => {
+    return role === 'assistant' && hasCalls(content) && !isThinking(content[0]);
+  });
+}
+
+function choiceFor(
+  { tools, mustCall }: ModelRequest,
+  declared: readonly Tool[],
+  { adaptive, canBeOff }: ModelAbilities['thinking'],
+): MessageCreateParamsStreaming['tool_choice'] {
+  if (tools.length === 0) return declared.length > 0 ? { type: 'none' } : undefined;
+  // A model that always thinks refuses the demand.
+  return mustCall && (canBeOff || !adaptive) ? { type: 'any' } : undefined;
+}
+
+/** A history with calls is refused unless the request declares tools, also where none may be called. */
+function toolsOfHistory(messages: readonly BlockMessage[]): readonly Tool[] {
+  const calls = messages.flatMap(({ content }) => content.filter(block => block.type === 'tool_use'));
+  const names = [...new Set(calls.map(({ name }) => name))];
+  return names.map(name => ({ name, input_schema: { type: 'object', properties: {} } }));
+}
+
+/** Alternatives at the top of a schema are refused; arguments are checked when they arrive. */
+function toTool({ name, description, parameters }: ToolDeclaration): Tool {
+  const { $schema: _dialect, anyOf: _any, oneOf: _one, allOf: _all, ...schema } = parameters;
+  return { name, description, input_schema: { properties: {}, ...schema, type: 'object' } };
+}
+
+function toMessages(messages: readonly Message[], server: string): readonly BlockMessage[] {
+  const result: BlockMessage[] = [];
+  for (const { role: speaker, parts } of messages) {
+    const role = speaker === 'user' ? 'user' : 'assistant';
+    const content = role === 'user' ? userBlocks(parts) : modelBlocks(parts, server);
+    const last = result.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === role) last.content.push(...content);
+    else result.push({ role, content: [...content] });
+  }
+  return result;
+}
+
+/** Results come first, as they must follow their calls at once. */
+function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
+  const results = parts.filter(part => part.kind === 'result');
+  const others = parts.flatMap((part): readonly ContentBlockParam[] => {
+    if (part.kind === 'text') return textBlocks(part.text);
+    return part.kind === 'blob' ? [blobBlock(part.blob)] : [];
+  });
+  return [
+    ...results.map(({ id, ok, text, blobs = [] }): ContentBlockParam => {
+      const content = [...textBlocks(text), ...blobs.map(blobBlock)];
+      return {
+        type: 'tool_result',
+        tool_use_id: callId(id),
+        content: content.length > 0 ? content : undefined,
+        is_error: ok ? undefined : true,
+      };
+    }),
+    ...others,
+  ];
+}
+
+/** Thoughts stand before what came of them: alone, or at the end, they are refused. */
+function modelBlocks(parts: readonly Part[], server: string): readonly ContentBlockParam[] {
+  const blocks = parts.flatMap(part => modelBlock(part, server));
+  return blocks.slice(0, blocks.findLastIndex(block => !isThinking(block)) + 1);
+}
+
+function modelBlock(part: Part, server: string): readonly ContentBlockParam[] {
+  switch (part.kind) {
+    case 'text':
+      return textBlocks(part.text);
+    case 'call':
+      return [{ type: 'tool_use', id: callId(part.id), name: part.name, input: part.args }];
+    case 'thought':
+      return thoughtBlocks(part, server);
+    case 'result':
+    case 'blob':
+      return [];
+  }
+}
+
+/** A signature fits exact words: a thought of which a secret was masked would be refused. */
+function thoughtBlocks(
+  { text, signature, origin }: Extract<Part, { kind: 'thought' }>,
+  server: string,
+): readonly ContentBlockParam[] {
+  if (signature === undefined || origin?.server !== server || text.includes(mask)) return [];
+  switch (origin.member) {
+    case 'thinking':
+      return [{ type: 'thinking', thinking: text, signature }];
+    case 'redacted_thinking':
+      return [{ type: 'redacted_thinking', data: signature }];
+    default:
+      return [];
+  }
+}
+
+type LeafBlock = Extract<ContentBlockParam, { type: 'text' | 'image' | 'document' }>;
+
+/** Blank texts are refused. */
+function textBlocks(text: string): readonly Extract<LeafBlock, { type: 'text' }>[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text }];
+}
+
+function blobBlock({ mimeType, data }: Blob): LeafBlock {
+  switch (mimeType) {
+    case 'image/png':
+    case 'image/jpeg':
+    case 'image/gif':
+    case 'image/webp':
+      return { type: 'image', source: { type: 'base64', media_type: mimeType, data } };
+    case 'application/pdf':
+      return { type: 'document', source: { type: 'base64', media_type: mimeType, data } };
+    default:
+      return { type: 'text', text: `(A file of the type ${mimeType}, which the model does not take.)` };
+  }
+}
+
+/** The ids of other services may hold characters that are refused here. */
+function callId(id: string): string {
+  return id.replace(/[^\w-]/g, character => `_${character.codePointAt(0)}_`) || '_';
+}
+
+function withMarks(messages: readonly BlockMessage[]): BlockMessage[] {
+  const newest = messages.length - 1;
+  const before = messages.findLastIndex(({ role }, at) => role === 'user' && at < newest);
+  return messages.map((message, at) =>
+    at === newest || at === before ? { ...message, content: withMarkedLast(message.content) } : message,
+  );
+}
+
+function withMarkedLast<T extends object>(list: readonly T[]): T[] {
+  const last = { ...list.at(-1)!, cache_control: { type: 'ephemeral' } };
+  return [...list.slice(0, -1), last];
+}
+
+function hasCalls(blocks: readonly ContentBlockParam[]): boolean {
+  return blocks.some(({ type }) => type === 'tool_use');
+}
+
+function isThinking(block: ContentBlockParam | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}

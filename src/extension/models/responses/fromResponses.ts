@@ -1,0 +1,227 @@
+/*
+ * From the events of OpenAI's Responses to Folio's, and to the answer as a whole. An answer is a list of items, each of
+ * which begins, grows and ends by its index; what it is at its end counts, since sealed thoughts are complete only
+ * then. Events and items of unknown types are passed over.
+ */
+
+import type { Part, Usage } from '../../../protocol/events.ts';
+import type { Origin } from '../../../protocol/values.ts';
+import { isRecord } from '../../base/record.ts';
+import type { ModelEvent } from '../../core/model.ts';
+import type { JudgedAnswer } from '../wire/answerCheck.ts';
+import { parseArguments } from '../wire/callArguments.ts';
+import { tokenCount } from '../wire/tokenCount.ts';
+import { phaseMember, thoughtMember } from './toResponses.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Draft {
+  /** As it began, and once it has ended as it is. */
+  item: Fields;
+  /** The words as they came: those of a message, of a thought, or the arguments of a call. */
+  said: string;
+}
+
+/** The service gave the answer up. Holds its words where `classifyFailure` looks for them. */
+export class FailedResponse extends Error {
+  readonly error: Fields;
+
+  constructor(error: Fields) {
+    super(textOf(error.message));
+    this.error = error;
+  }
+}
+
+export class ResponsesGatherer {
+  private readonly newId: () => string;
+  /** In the order in which they began. */
+  private readonly drafts: Draft[] = [];
+  /** The newest of each index. */
+  private readonly open = new Map<unknown, Draft>();
+  private refusal = '';
+  /** The answer as its last event tells it. */
+  private last: Fields | undefined;
+
+  constructor(newId: () => string) {
+    this.newId = newId;
+  }
+
+  /** @throws FailedResponse */
+  *take(event: unknown): Generator<ModelEvent> {
+    if (!isRecord(event)) return;
+    const { output_index: index } = event;
+    const delta = textOf(event.delta);
+    switch (event.type) {
+      case 'response.output_item.added':
+        this.begin(index, fieldsOf(event.item));
+        return;
+      case 'response.output_text.delta':
+        return yield* this.say('text', index, delta);
+      case 'response.reasoning_summary_part.added':
+        if (this.open.get(index)?.said) yield* this.say('thought', index, '\n\n');
+        return;
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return yield* this.say('thought', index, delta);
+      case 'response.refusal.delta':
+        this.refusal += delta;
+        return;
+      case 'response.output_item.done':
+        return yield* this.complete(index, fieldsOf(event.item));
+      case 'response.completed':
+      case 'response.incomplete':
+        this.last = fieldsOf(event.response);
+        return;
+      case 'response.failed':
+        throw new FailedResponse(fieldsOf(fieldsOf(event.response).error));
+      case 'error':
+        throw new FailedResponse(event);
+    }
+  }
+
+  /** @param server name of the host, which alone gets its thoughts back */
+  parts(server: string): readonly Part[] {
+    return merged(this.drafts.flatMap(({ item }) => this.partsOf(item, server)));
+  }
+
+  judged(): JudgedAnswer {
+    const items = this.drafts.map(({ item }) => item);
+    return {
+      isOver: this.last !== undefined,
+      ended: this.isCut ? 'cut' : this.reason === 'content_filter' ? 'filtered' : 'normally',
+      calls: items.filter(({ type }) => type === 'function_call').map(judgedCall),
+      text: items.map(item => (item.type === 'message' ? wordsOf(item, 'output_text') : '')).join(''),
+      hasThought: items.some(({ type }) => type === 'reasoning'),
+      refusal: this.refusal || items.map(item => wordsOf(item, 'refusal')).join(''),
+    };
+  }
+
+  get isCut(): boolean {
+    return this.reason === 'max_output_tokens';
+  }
+
+  /** The service's word for why the answer ended. */
+  get finish(): string {
+    return this.reason || textOf(this.last?.status);
+  }
+
+  get usage(): Usage | undefined {
+    const { input_tokens, input_tokens_details, output_tokens, output_tokens_details } = fieldsOf(
+      this.last?.usage,
+    );
+    if (typeof input_tokens !== 'number') return undefined;
+    const prompt = tokenCount(input_tokens);
+    const written = tokenCount(output_tokens);
+    const thoughts = Math.min(written, tokenCount(fieldsOf(output_tokens_details).reasoning_tokens));
+    const cached = Math.min(prompt, tokenCount(fieldsOf(input_tokens_details).cached_tokens));
+    return { prompt, cached, output: written - thoughts, thoughts };
+  }
+
+  /** Why the answer is not complete; empty: it is. */
+  private get reason(): string {
+    return textOf(fieldsOf(this.last?.incomplete_details).reason);
+  }
+
+  private *say(type: 'text' | 'thought', index: unknown, text: string): Generator<ModelEvent> {
+    const draft = this.open.get(index);
+    if (!draft || text === '') return;
+    draft.said += text;
+    yield { type, text };
+  }
+
+  /** Some gateways send an item only when it is whole. */
+  private *complete(index: unknown, item: Fields): Generator<ModelEvent> {
+    const draft = this.open.get(index) ?? this.begin(index, item);
+    draft.item = item;
+    if (draft.said !== '') return;
+    if (item.type === 'message') yield* this.say('text', index, wordsOf(item, 'output_text'));
+    if (item.type === 'reasoning') yield* this.say('thought', index, summariesOf(item).join('\n\n'));
+  }
+
+  private begin(index: unknown, item: Fields): Draft {
+    const draft = { item, said: '' };
+    this.drafts.push(draft);
+    this.open.set(index, draft);
+    return draft;
+  }
+
+  private partsOf(item: Fields, server: string): readonly Part[] {
+    switch (item.type) {
+      case 'message':
+        return [...phaseParts(item, server), { kind: 'text', text: wordsOf(item, 'output_text') }];
+      case 'reasoning':
+        return thoughtParts(item, server);
+      case 'function_call': {
+        const id = textOf(item.call_id) || this.newId();
+        return [{ kind: 'call', id, name: textOf(item.name), args: argumentsOf(item) ?? {} }];
+      }
+      default:
+        return [];
+    }
+  }
+}
+
+/** Texts that follow each other are one. */
+function merged(parts: readonly Part[]): readonly Part[] {
+  const result: Part[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (part.kind === 'text' && part.text === '') continue;
+    if (part.kind === 'text' && last?.kind === 'text')
+      result[result.length - 1] = { kind: 'text', text: last.text + part.text };
+    else result.push(part);
+  }
+  return result;
+}
+
+/** Newer models want to know again what a text was for. */
+function phaseParts({ phase }: Fields, server: string): readonly Part[] {
+  if (typeof phase !== 'string') return [];
+  return [{ kind: 'thought', text: '', origin: { server, member: phaseMember, sealed: { phase } } }];
+}
+
+/** One part for each summary; the first carries the seal. */
+function thoughtParts(item: Fields, server: string): readonly Part[] {
+  const [first = '', ...others] = summariesOf(item);
+  const origin: Origin = { server, member: thoughtMember, id: textOf(item.id) };
+  const signature = textOf(item.encrypted_content) || undefined;
+  return [
+    { kind: 'thought', text: first, signature, origin },
+    ...others.map((text): Part => ({ kind: 'thought', text, origin })),
+  ];
+}
+
+/** Open models show their thoughts themselves. */
+function summariesOf({ summary, content }: Fields): readonly string[] {
+  const summaries = listOf(summary);
+  return (summaries.length > 0 ? summaries : listOf(content)).map(({ text }) => textOf(text));
+}
+
+function judgedCall(item: Fields): JudgedAnswer['calls'][number] {
+  const args = argumentsOf(item);
+  return { name: textOf(item.name), broken: args === undefined, bare: textOf(item.arguments).trim() === '' };
+}
+
+function argumentsOf(item: Fields): Fields | undefined {
+  return parseArguments(textOf(item.arguments));
+}
+
+function wordsOf({ content }: Fields, type: 'output_text' | 'refusal'): string {
+  const member = type === 'refusal' ? 'refusal' : 'text';
+  return listOf(content)
+    .filter(piece => piece.type === type)
+    .map(piece => textOf(piece[member]))
+    .join('');
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

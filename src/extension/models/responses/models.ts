@@ -1,0 +1,30 @@
+/* The order of OpenAI's models, whose list has none: the first works while a person has chosen no other. */
+
+import { isRecord } from '../../base/record.ts';
+import type { ModelInfo } from '../../core/model.ts';
+import { parseModelList, thinksByItself } from '../openai/models.ts';
+
+/** Best first. @param otherwise tokens that fit into a request of a model whose limit nobody knows */
+export function parseResponsesModels(list: unknown, otherwise: number): readonly ModelInfo[] {
+  const data = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
+  const fit = data.filter(({ id }) => !isForOtherThings(String(id)));
+  const sorted = fit.toSorted(
+    (one, other) => rankOf(one.id) - rankOf(other.id) || madeAt(other) - madeAt(one),
+  );
+  return parseModelList({ data: sorted }, otherwise);
+}
+
+/** Those that finish texts, speak, draw, or only search. */
+function isForOtherThings(id: string): boolean {
+  return /^(davinci|babbage)|turbo-instruct|audio|image|search|deep-research|computer-use/i.test(id);
+}
+
+/** Large ones that think, then their small and very expensive kinds, then the rest. */
+function rankOf(id: unknown): number {
+  if (typeof id !== 'string' || !thinksByItself(id)) return 2;
+  return /-(pro|mini|nano)(-|$)|codex/.test(id) ? 1 : 0;
+}
+
+function madeAt({ created }: Readonly<Record<string, unknown>>): number {
+  return typeof created === 'number' ? created : 0;
+}

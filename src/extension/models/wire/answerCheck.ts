@@ -1,0 +1,63 @@
+/*
+ * Decides whether an answer that came in whole can be used. The rules in order: an answer that does not say that it
+ * is finished, for arguments of a call may be missing then; a call of nothing, or with arguments that are no JSON;
+ * then, as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
+ */
+
+import { oneLine } from '../../base/text.ts';
+import { hasVisibleText } from '../../base/visibleText.ts';
+import { ModelError } from '../../core/model.ts';
+
+/** Facts about an answer once its stream is over. */
+export interface JudgedAnswer {
+  /** The server said that nothing follows. */
+  readonly isOver: boolean;
+  /** `failed`: the server gave up; `filtered`: it stopped the model; `calls`: it announced calls. */
+  readonly ended: 'normally' | 'cut' | 'failed' | 'filtered' | 'calls';
+  readonly calls: readonly JudgedCall[];
+  readonly text: string;
+  readonly hasThought: boolean;
+  /** In the model's own words; empty: it did not refuse. */
+  readonly refusal: string;
+}
+
+interface JudgedCall {
+  readonly name: string;
+  /** The arguments cannot be read as a JSON object. */
+  readonly broken: boolean;
+  /** It came without arguments: it has none, or they were cut off. */
+  readonly bare: boolean;
+}
+
+/** `undefined` when the answer is good. */
+export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined {
+  const { ended, calls, refusal } = answer;
+  if (!answer.isOver) return invalid('The answer broke off before its end.');
+  if (ended === 'failed') return invalid('The model server gave up in the middle of its answer.');
+  if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
+  const isCut = ended === 'cut';
+  if (calls.some(({ broken }) => broken) || (isCut && calls.at(-1)?.bare)) {
+    const why = isCut ? ', since the answer reached its length limit' : '';
+    return invalid(`The model made a call that cannot be read${why}.`);
+  }
+  if (calls.length > 0) return undefined;
+  if (ended === 'filtered') return refused('The content filter of the model server stopped the answer.');
+  const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
+  if (words !== '') return refused(`The model refused to answer (${words}).`);
+  if (hasVisibleText(answer.text)) return undefined;
+  if (isCut) return invalid('The answer reached its length limit before any text came.');
+  if (ended === 'calls') return invalid('The model made a call that cannot be read.');
+  return invalid(
+    answer.hasThought ? 'The model thought but did not answer.' : 'The model gave an empty answer.',
+  );
+}
+
+function refused(what: string): ModelError {
+  return new ModelError('blocked', `${what} Put the request differently, or choose another model.`, {
+    retryable: false,
+  });
+}
+
+function invalid(what: string): ModelError {
+  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+}

@@ -1,0 +1,78 @@
+/* Reads a server's words about an error as `unknown`: there are as many forms as servers. */
+
+import { parseDuration } from './retryDelay.ts';
+
+export interface ErrorBody {
+  /** The server's own words; empty when it said nothing. */
+  readonly message: string;
+  /** Its words for code and type, for example `context_length_exceeded`, joined by spaces. */
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** A web page: what it says was written for no one who speaks the protocol. */
+  readonly isPage: boolean;
+}
+
+/** @param body text of an answer, or what stood in a stream in the place of a chunk */
+export function parseErrorBody(body: unknown): ErrorBody {
+  const json = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+  // Google's chat completions put the error into a list.
+  const parsed: unknown = Array.isArray(json) ? json[0] : json;
+  const whole = asRecord(parsed);
+  const error = whole?.error ?? parsed;
+  const fields = asRecord(error) ?? {};
+  const message =
+    textOf(error) || textOf(fields.message) || textOf(whole?.message) || detailOf(whole?.detail);
+  const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
+  const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
+  const inner = findInner(message, fields);
+  return {
+    message: inner?.message || message,
+    code: [...codes, inner?.code ?? ''].join(' ').trim(),
+    status,
+    retryAfterMs: findDelay(message) ?? inner?.retryAfterMs,
+    isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
+  };
+}
+
+/** A router says no more of its own than that someone behind it failed; what that one said stands beside it. */
+function findInner(message: string, fields: Readonly<Record<string, unknown>>): ErrorBody | undefined {
+  const raw = asRecord(fields.metadata)?.raw;
+  const isOwn = message !== '' && !/^provider returned error\W*$/i.test(message);
+  return isOwn || raw === undefined || raw === null ? undefined : parseErrorBody(raw);
+}
+
+/** As in `try again in 6m0s` or `retry after 1.5s`. */
+function findDelay(message: string): number | undefined {
+  const [, minutes = '0', rest] =
+    /(?:again|retry) (?:in|after) (?:(\d+)m(?!s))?([\d.]+m?s)?/i.exec(message) ?? [];
+  const delay = Number(minutes) * 60_000 + (parseDuration(rest ?? '') ?? 0);
+  return delay > 0 ? delay : undefined;
+}
+
+/** Servers that check requests by a schema give a text, or a list of faults. */
+function detailOf(detail: unknown): string {
+  if (!Array.isArray(detail)) return textOf(detail);
+  return detail.map(fault => textOf(asRecord(fault)?.msg)).join('; ');
+}
+
+function isStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 400 && value < 600;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page or a plain text: it is all there is to know.
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

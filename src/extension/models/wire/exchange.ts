@@ -1,0 +1,167 @@
+import { abortable } from '../../base/abort.ts';
+import { ModelError, type ModelRequest } from '../../core/model.ts';
+import { type AlarmClock, boundedFetch } from './boundedFetch.ts';
+import { classifyFailure } from './serverErrors.ts';
+import type { Refusal, Service } from './service.ts';
+
+/** Address and key of requests, asked for at each request. */
+export interface WireConnection {
+  /** May reject. */
+  readonly apiKey: () => Promise<string | undefined>;
+  /** Empty: the service's own address. */
+  readonly baseUrl: () => string;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock;
+}
+
+/** One request and its answer: owns the connection, and knows what the errors of client libraries leave out. */
+export class Exchange {
+  private readonly service: Service;
+  private readonly callerSignal: AbortSignal;
+  private readonly onPacket: ((packet: Uint8Array) => void) | undefined;
+  private readonly own = new AbortController();
+  private readonly forward = () => this.own.abort(this.callerSignal.reason);
+  private address: URL | undefined;
+  private clock: AlarmClock | undefined;
+  /** The error of `fetch`, before the library put words of its own around it. */
+  private failure: unknown;
+  key: string | undefined;
+  refusal: Refusal | undefined;
+
+  constructor(service: Service, callerSignal: AbortSignal, onPacket?: (packet: Uint8Array) => void) {
+    this.service = service;
+    this.callerSignal = callerSignal;
+    this.onPacket = onPacket;
+    // A signal of its own, since clients leave their listeners on the signal that they get.
+    if (callerSignal.aborted) this.forward();
+    else callerSignal.addEventListener('abort', this.forward, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.own.signal;
+  }
+
+  /** The server's host name. */
+  get hostName(): string {
+    return this.address?.hostname ?? '';
+  }
+
+  /** Gives the address, and reads the key. */
+  async open(connection: WireConnection): Promise<string> {
+    const given = connection.baseUrl().trim().replace(/\/+$/, '');
+    const address = given || this.service.ownAddress;
+    this.address = parseAddress(address, this.service);
+    this.clock = connection.clock;
+    const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
+    if (key === undefined && given === '')
+      throw new ModelError('auth', this.service.missingKey, { retryable: false });
+    if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(this.service);
+    this.key = key;
+    return address;
+  }
+
+  classify(error: unknown, request?: ModelRequest): ModelError {
+    const { key, refusal, service } = this;
+    return classifyFailure(this.failure ?? error, {
+      host: this.address?.host ?? '',
+      service,
+      key,
+      refusal,
+      model: request?.model,
+      aborted: this.callerSignal.aborted,
+      withTools: (request?.tools.length ?? 0) > 0,
+    });
+  }
+
+  /** Gives what the work gives, or rejects with what its trouble means; in any case the connection ends. */
+  async settle<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.classify(error);
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.callerSignal.removeEventListener('abort', this.forward);
+    this.own.abort();
+  }
+
+  /**
+   * An answer that is no success comes without its body, which `refusal` keeps.
+   * @param frame makes of an answer what the library can read
+   */
+  async fetch(
+    url: string | URL | Request,
+    init?: RequestInit,
+    frame: (response: Response) => Response | Promise<Response> = response => response,
+  ): Promise<Response> {
+    try {
+      const { signal, clock, onPacket } = this;
+      const { setting, nameOf } = this.service;
+      const given = { ...init, headers: this.headersOf(init?.headers) };
+      const bounds = { server: nameOf(this.address?.host ?? ''), setting, signal, clock, onPacket };
+      const response = await boundedFetch(url, given, bounds);
+      if (response.ok) return await frame(response);
+      this.refusal = await readRefusal(response);
+      return new Response(null, { status: response.status });
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  /** Only these: libraries add facts of this machine, and headers that they find in the environment. */
+  private headersOf(all: RequestInit['headers']): Headers {
+    const given = new Headers(all);
+    const headers = new Headers({ 'user-agent': 'Folio' });
+    for (const name of this.service.keptHeaders) {
+      const value = given.get(name);
+      if (value !== null) headers.set(name, value);
+    }
+    if (this.key !== undefined) headers.set(...this.service.keyHeader(this.key));
+    return headers;
+  }
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  const { status, headers } = response;
+  // The status says enough when its explanation breaks off.
+  const body = await response.text().catch(() => '');
+  return {
+    status,
+    body,
+    retryAfter: headers.get('retry-after') ?? undefined,
+    retryAfterMs: headers.get('retry-after-ms') ?? undefined,
+  };
+}
+
+function parseAddress(address: string, service: Service): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw settingTrouble('The address of the model server is not valid.', service);
+  }
+  if (url.username || url.password) {
+    throw settingTrouble(
+      'The address of the model server holds a name or password, which cannot be sent that way.',
+      service,
+    );
+  }
+  return url;
+}
+
+function settingTrouble(what: string, { setting }: Service): ModelError {
+  return new ModelError('badRequest', `${what} Correct the setting ${setting}.`, { retryable: false });
+}
+
+/** Sending it would fail with an error that quotes it. */
+function brokenKey({ nameOf }: Service): ModelError {
+  const whose = nameOf('').trim().replace(/^The/, 'the');
+  return new ModelError(
+    'auth',
+    `The API key of ${whose} holds characters that no key has. Set it again with "Folio: Set API Key".`,
+    { retryable: false },
+  );
+}

@@ -1,0 +1,35 @@
+import type { ErrorBody } from './errorBody.ts';
+
+/** The differences between services whose client library is given a `fetch` of ours. */
+export interface Service {
+  readonly ownAddress: string;
+  /** The setting that holds another address. */
+  readonly setting: string;
+  /** The beginning of a sentence. */
+  readonly nameOf: (host: string) => string;
+  /** A sentence for a person who has set no key, where the service itself is asked. */
+  readonly missingKey: string;
+  /** Headers of the protocol that the library's are kept of, by their names in small letters. */
+  readonly keptHeaders: readonly string[];
+  readonly keyHeader: (key: string) => readonly [name: string, value: string];
+  /** The name of an environment variable. */
+  readonly keyVariable: string;
+  /** As it reads in "has no … at this address". */
+  readonly api: string;
+  /** How most addresses look, as the end of a sentence. */
+  readonly addressHint: string;
+  /** The setting that says how much fits into a request, where the server may not say it. */
+  readonly limitSetting?: string;
+  /** Gives the HTTP status for an error that came in the place of an answer. */
+  readonly statusOf?: (body: ErrorBody) => number | undefined;
+  /** The account has nothing left. `wait`: milliseconds that the server wants to be left alone. */
+  readonly isSpent?: (status: number, body: ErrorBody, wait: number | undefined) => boolean;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+  /** HTTP headers. */
+  readonly retryAfter?: string | undefined;
+  readonly retryAfterMs?: string | undefined;
+}

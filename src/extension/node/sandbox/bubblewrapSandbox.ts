@@ -1,0 +1,297 @@
+import { execFile } from 'node:child_process';
+import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../base/errors.ts';
+import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
+import { findOnPath } from '../processes/shell.ts';
+import { bubblewrapArguments, type Place } from './bubblewrapProfile.ts';
+import type { HostProxy } from './hostProxy.ts';
+import { throughForwarder } from './innerForwarder.ts';
+import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
+import { syscallFilter } from './syscallFilter.ts';
+import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
+
+export interface SandboxPlaces extends GuardedNames {
+  /** Absolute workspace folders at this moment. */
+  readonly folders: () => readonly string[];
+  readonly home: string;
+}
+
+/** How often names that must not appear are looked for while a command runs, milliseconds. */
+const watchInterval = 1000;
+const run = promisify(execFile);
+
+/** Bubblewrap, for Linux and so for WSL. The README.md beside it says what each wall is for. */
+export class BubblewrapSandbox implements Sandbox {
+  private readonly places: SandboxPlaces;
+  private readonly path: string | undefined;
+  private made: Promise<Room> | undefined;
+  private probe: Promise<string | undefined> | undefined;
+  private opened = 0;
+
+  /** @param path where bubblewrap is looked for; tests name another one */
+  constructor(places: SandboxPlaces, path = process.env.PATH) {
+    this.places = places;
+    this.path = path;
+  }
+
+  async whyMissing(): Promise<string | undefined> {
+    this.probe ??= this.tryOut();
+    const why = await this.probe;
+    // A person may install it meanwhile.
+    if (why !== undefined) this.probe = undefined;
+    return why;
+  }
+
+  async contain(wish: SandboxWish): Promise<Containment> {
+    const { grants, background, terminal, lasting = false } = wish;
+    const room = await this.room();
+    const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
+    if (lasting) refuseWhole(workspaces, grants.write);
+    const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
+    const looked = await Promise.all(
+      workspaces.map(folder => surveyWorkspace(folder, this.places, grants.write)),
+    );
+    const surveys = lasting ? looked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : looked;
+    const sockets = await listSockets(workspaces);
+    const proxy = await this.openProxy(room, grants.hosts);
+    const walls = bubblewrapArguments({
+      ...room,
+      workspaces,
+      surveys,
+      granted: granted.map(({ path }) => path),
+      read: (await existing(await unswapped(wish.read ?? []))).map(({ path }) => path),
+      lasting,
+      sockets,
+      background,
+      terminal,
+      proxy: proxy?.path,
+    });
+    return new BubblewrapWalls(room, walls, surveys, grants.hosts, proxy);
+  }
+
+  /** Each command has a way of its own, since each may have other hosts. */
+  private async openProxy({ folder }: Room, hosts: readonly string[]): Promise<OpenProxy | undefined> {
+    if (hosts.length === 0) return undefined;
+    const { HostProxy } = await import('./hostProxy.ts');
+    this.opened += 1;
+    const path = join(folder, `proxy-${this.opened}`);
+    const proxy = new HostProxy(hosts);
+    await proxy.listen(path);
+    return { proxy, path };
+  }
+
+  async dispose(): Promise<void> {
+    const room = await this.made?.catch(() => undefined);
+    if (room) await rm(room.folder, { recursive: true, force: true });
+  }
+
+  /** The next who asks after a failure tries again. */
+  private room(): Promise<Room> {
+    this.made ??= this.makeRoom().catch(error => {
+      this.made = undefined;
+      throw error;
+    });
+    return this.made;
+  }
+
+  private async tryOut(): Promise<string | undefined> {
+    if (findOnPath('bwrap', this.path) === undefined)
+      return 'The program bubblewrap is missing. Install the package "bubblewrap" of your system.';
+    try {
+      const walls = await this.contain({ grants: { write: [], hosts: [] }, background: false });
+      const { file, args } = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
+      await run(file, args, { env: {}, cwd: '/', timeout: 30_000 });
+      await walls.leave();
+      return undefined;
+    } catch (error) {
+      return describeFailure(error);
+    }
+  }
+
+  private async makeRoom(): Promise<Room> {
+    const bubblewrap = findOnPath('bwrap', this.path);
+    if (bubblewrap === undefined) throw new Error('The program bubblewrap is missing.');
+    const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
+    const [temporary, nothing, filterFile] = [
+      join(folder, 'tmp'),
+      join(folder, 'nothing'),
+      join(folder, 'filter'),
+    ];
+    const filter = syscallFilter(process.arch);
+    await mkdir(temporary, { mode: 0o700 });
+    await writeFile(nothing, '');
+    await chmod(nothing, 0);
+    if (filter) await writeFile(filterFile, filter);
+    const help = await run(bubblewrap, ['--help']).catch((error: { readonly stdout?: string }) => error);
+    const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
+    return {
+      bubblewrap,
+      folder,
+      temporary,
+      nothing,
+      filter: filter && filterFile,
+      closesNesting: help.stdout?.includes('--disable-userns') ?? false,
+      secrets: await existing(await listSecretPlaces(this.places.home)),
+      kernelTables: (await existing(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
+      user: process.getuid?.() ?? 0,
+      group: process.getgid?.() ?? 0,
+    };
+  }
+}
+
+interface OpenProxy {
+  readonly proxy: HostProxy;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** All commands have these in common. */
+interface Room {
+  readonly bubblewrap: string;
+  readonly folder: string;
+  readonly temporary: string;
+  readonly nothing: string;
+  /** File of the filter of system calls. */
+  readonly filter: string | undefined;
+  readonly closesNesting: boolean;
+  readonly secrets: readonly Place[];
+  readonly kernelTables: readonly string[];
+  readonly user: number;
+  readonly group: number;
+}
+
+const ownEnvironment = {
+  TMPDIR: '/tmp',
+  TMP: '/tmp',
+  TEMP: '/tmp',
+  NODE_COMPILE_CACHE: '/tmp/node-compile-cache',
+};
+
+class BubblewrapWalls implements Containment {
+  private readonly room: Room;
+  private readonly walls: readonly string[];
+  private readonly surveys: readonly Survey[];
+  private readonly hosts: readonly string[];
+  private readonly proxy: OpenProxy | undefined;
+  private readonly undone = new Set<string>();
+  private readonly watch: NodeJS.Timeout;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(
+    room: Room,
+    walls: readonly string[],
+    surveys: readonly Survey[],
+    hosts: readonly string[],
+    proxy: OpenProxy | undefined,
+  ) {
+    this.room = room;
+    this.walls = walls;
+    this.surveys = surveys;
+    this.hosts = hosts;
+    this.proxy = proxy;
+    this.watch = setInterval(
+      () =>
+        void this.look().catch(() => {
+          // The last look, in `leave`, tells of what is wrong with the disk.
+        }),
+      watchInterval,
+    );
+    this.watch.unref();
+  }
+
+  wrap(launch: Launch): Launch {
+    const env = { ...withoutSecrets(launch.env), ...ownEnvironment, ...launch.given };
+    const clean = { ...launch, env };
+    return this.enclose(this.proxy ? throughForwarder(clean, this.hosts) : clean);
+  }
+
+  private enclose({ file, args, cwd, env }: Launch): Launch {
+    const { bubblewrap, filter } = this.room;
+    const inside = [...this.walls, '--chdir', cwd];
+    if (filter === undefined) return { file: bubblewrap, args: [...inside, '--', file, ...args], cwd, env };
+    // Bubblewrap reads the filter from an open file, which only a shell in front of it can hand over.
+    const line = 'filter=$1; shift; exec "$@" 3<"$filter"';
+    const wrapped = [bubblewrap, '--seccomp', '3', ...inside, '--', file, ...args];
+    return { file: '/bin/sh', args: ['-c', line, 'sh', filter, ...wrapped], cwd, env };
+  }
+
+  async leave(): Promise<SandboxReport> {
+    clearInterval(this.watch);
+    await this.proxy?.proxy.close();
+    await this.look();
+    return { hosts: this.proxy?.proxy.denied ?? [], undone: [...this.undone] };
+  }
+
+  private look(): Promise<void> {
+    this.looking = this.looking.then(async () => {
+      for (const survey of this.surveys) for (const path of await undoGuarded(survey)) this.undone.add(path);
+    });
+    return this.looking;
+  }
+}
+
+/** A workspace that is read-only needs no guard. */
+const nothingGuarded: Survey = { pinned: [], readOnly: [], hidden: [], links: new Map(), missing: [] };
+
+function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
+  const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
+  if (whole !== undefined)
+    throw new Error(
+      `It does not run: ${whole} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.`,
+    );
+}
+
+/** A folder that was granted may be a cache that nobody has used yet. */
+async function madeReady(paths: readonly string[]): Promise<readonly Place[]> {
+  const real = await unswapped(paths);
+  for (const path of real) if ((await existing([path])).length === 0) await mkdir(path, { recursive: true });
+  return await existing(real);
+}
+
+/** Grants name where links lead. One that is a link now became one after it was given, and would open another place. */
+async function unswapped(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map(isReal));
+  return paths.filter((_, at) => real[at]);
+}
+
+async function isReal(path: string): Promise<boolean> {
+  // A path that is missing is real when the folder that it would be made in is.
+  for (let at = path; ; at = dirname(at)) {
+    const isThere = await lstat(at).catch(() => undefined);
+    if (isThere) return (await realpath(at).catch(() => undefined)) === at;
+    if (at === dirname(at)) return true;
+  }
+}
+
+async function existing(paths: readonly string[]): Promise<readonly Place[]> {
+  const looked = await Promise.all(
+    paths.map(async path => {
+      // A mount covers what a link leads to.
+      const real = await realpath(path).catch(() => undefined);
+      const stat = real && (await lstat(real).catch(() => undefined));
+      return real && stat ? [{ path: real, isFolder: stat.isDirectory() }] : [];
+    }),
+  );
+  return looked.flat();
+}
+
+/** Sockets with a path pass every namespace but that of mounts; those in /run and /tmp are covered with them. */
+async function listSockets(workspaces: readonly string[]): Promise<readonly string[]> {
+  const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
+  const paths = new Set([...table.matchAll(/ (\/.*)$/gm)].map(match => match[1]!));
+  const open = [...paths].filter(
+    path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
+  );
+  return (await existing(open)).map(({ path }) => path);
+}
+
+function describeFailure(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  const reason = said || messageOf(error);
+  if (/namespace|uid map|permission|not permitted|No space/i.test(reason))
+    return `The system lets no user namespaces be made (${reason}). Allow them, as with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".`;
+  return `Bubblewrap could not build the sandbox (${reason}). Update the package "bubblewrap" of your system.`;
+}

@@ -1,0 +1,232 @@
+/*
+ * The way to granted hosts. It listens at a socket with a path, outside of the walls, and is the only thing of the
+ * network that a command sees. Names are looked up here, so that the command has no DNS of its own.
+ */
+
+import { lookup } from 'node:dns/promises';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  connect,
+  createServer as createSocketServer,
+  isIP,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Duplex } from 'node:stream';
+
+type Lookup = (host: string) => Promise<readonly string[]>;
+
+interface Goal {
+  readonly host: string;
+  readonly port: number;
+}
+
+export class HostProxy {
+  private readonly hosts: ReadonlySet<string>;
+  private readonly lookUp: Lookup;
+  private readonly http: Server;
+  private readonly door: SocketServer;
+  private readonly open = new Set<Duplex>();
+  private readonly wanted = new Set<string>();
+
+  /** @param hosts names or addresses, without ports */
+  constructor(hosts: readonly string[], lookUp: Lookup = addressesOf) {
+    this.hosts = new Set(hosts.map(plainHost));
+    this.lookUp = lookUp;
+    this.http = createServer((asked, answer) => void this.forward(asked, answer));
+    this.http.on('connect', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void this.tunnel(asked.url ?? '', socket, head);
+    });
+    this.door = createSocketServer(socket => this.greet(socket));
+  }
+
+  /** Hosts that were asked for and not granted. */
+  get denied(): readonly string[] {
+    return [...this.wanted];
+  }
+
+  /** @param path absolute, of a socket that does not exist yet */
+  async listen(path: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.door.once('error', reject).listen(path, resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    // Nobody comes in any more, and then those who are in go: the door waits for the last of them.
+    const closed = this.door.listening ? new Promise<void>(done => this.door.close(() => done())) : undefined;
+    for (const each of this.open) each.destroy();
+    await closed;
+  }
+
+  /** The first byte tells SOCKS from HTTP. */
+  private greet(socket: Socket): void {
+    this.keep(socket);
+    socket.once('data', first => {
+      if (first[0] === 5) return void this.serveSocks(socket, first);
+      socket.pause();
+      socket.unshift(first);
+      this.http.emit('connection', socket);
+      socket.resume();
+    });
+  }
+
+  private async forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : undefined;
+    if (url?.protocol !== 'http:') return void answer.writeHead(400).end('This is a proxy.\n');
+    const goal = { host: plainHost(url.hostname), port: Number(url.port || 80) };
+    const address = await this.addressOf(goal.host);
+    if (address === undefined) return void answer.writeHead(403).end(refusal(goal.host));
+    const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
+    const options = { host: address, port: goal.port, method: asked.method, path: url.pathname + url.search };
+    const onward = request({ ...options, headers: { ...headers, host: url.host } }, reply => {
+      answer.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(answer);
+    });
+    onward.on('error', error => {
+      if (!answer.headersSent) answer.writeHead(502);
+      answer.end(`${error.message}\n`);
+    });
+    asked.pipe(onward);
+  }
+
+  private async tunnel(authority: string, socket: Duplex, head: Buffer): Promise<void> {
+    const goal = goalOf(authority);
+    const address = goal && (await this.addressOf(goal.host));
+    if (!goal || address === undefined)
+      return void socket.end(
+        `HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal(goal?.host ?? authority)}`,
+      );
+    this.join(socket, address, goal.port, head, {
+      opened: 'HTTP/1.1 200 Connection established\r\n\r\n',
+      failed: 'HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n',
+    });
+  }
+
+  /** RFC 1928, without a login, and only to connect. */
+  private async serveSocks(socket: Socket, greeting: Buffer): Promise<void> {
+    const read = readerOf(socket, greeting);
+    try {
+      const [, methods = 0] = await read(2);
+      await read(methods);
+      socket.write(Buffer.from([5, 0]));
+      const [, command, , kind] = await read(4);
+      const host = await readHost(read, kind ?? 0);
+      const port = (await read(2)).readUInt16BE();
+      const address = command === 1 && host !== undefined ? await this.addressOf(plainHost(host)) : undefined;
+      if (address === undefined) return void socket.end(socksReply(command === 1 ? 2 : 7));
+      this.join(socket, address, port, read.rest(), { opened: socksReply(0), failed: socksReply(5) });
+    } catch {
+      // It hung up, or speaks something else.
+      socket.destroy();
+    }
+  }
+
+  private join(
+    inside: Duplex,
+    host: string,
+    port: number,
+    head: Buffer,
+    words: { readonly opened: string | Buffer; readonly failed: string | Buffer },
+  ): void {
+    const outside = connect({ host, port });
+    this.keep(outside);
+    outside.once('connect', () => {
+      inside.write(words.opened);
+      outside.write(head);
+      inside.pipe(outside).pipe(inside);
+      inside.resume();
+    });
+    outside.once('error', () => inside.end(outside.connecting ? words.failed : undefined));
+    outside.once('close', () => inside.end());
+    inside.once('close', () => outside.destroy());
+  }
+
+  /** Undefined: it must not be reached. A granted name does not lead to this machine, whatever its owner answers. */
+  private async addressOf(host: string): Promise<string | undefined> {
+    if (!this.hosts.has(host)) {
+      this.wanted.add(host);
+      return undefined;
+    }
+    if (isIP(host)) return host;
+    const addresses = await this.lookUp(host).catch((): readonly string[] => []);
+    return addresses.find(address => host === 'localhost' || !isOfThisMachine(address));
+  }
+
+  private keep(socket: Duplex): void {
+    this.open.add(socket);
+    socket.on('error', () => {
+      // The other side hears of it by the end of the connection.
+    });
+    socket.once('close', () => this.open.delete(socket));
+  }
+}
+
+/** Loopback, addresses of links and of clouds' metadata, and those of its own interfaces. */
+function isOfThisMachine(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '');
+  if (/^(?:127\.|0\.|169\.254\.)|^::1?$|^fe80:/i.test(plain)) return true;
+  return Object.values(networkInterfaces()).some(each => each?.some(own => own.address === plain));
+}
+
+async function addressesOf(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+function goalOf(authority: string): Goal | undefined {
+  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : undefined;
+  return url && { host: plainHost(url.hostname), port: Number(url.port || 80) };
+}
+
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+}
+
+function refusal(host: string): string {
+  return `The sandbox does not let this command connect to ${host}.\n`;
+}
+
+function socksReply(status: number): Buffer {
+  return Buffer.from([5, status, 0, 1, 0, 0, 0, 0, 0, 0]);
+}
+
+interface Reader {
+  (count: number): Promise<Buffer>;
+  /** The bytes beyond what was read; nobody reads on. */
+  rest(): Buffer;
+}
+
+function readerOf(socket: Socket, first: Buffer): Reader {
+  let held = first;
+  const read = async (count: number) => {
+    while (held.length < count) held = Buffer.concat([held, await nextChunk(socket)]);
+    const taken = held.subarray(0, count);
+    held = held.subarray(count);
+    return taken;
+  };
+  return Object.assign(read, {
+    rest: () => {
+      socket.pause();
+      return held;
+    },
+  });
+}
+
+function nextChunk(socket: Socket): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(new Error('It hung up.'));
+    socket.once('close', end).once('data', chunk => {
+      socket.off('close', end);
+      resolve(chunk);
+    });
+  });
+}
+
+async function readHost(read: Reader, kind: number): Promise<string | undefined> {
+  if (kind === 1) return [...(await read(4))].join('.');
+  if (kind === 3) return (await read((await read(1))[0] ?? 0)).toString('latin1');
+  if (kind !== 4) return undefined;
+  const words = await read(16);
+  return Array.from({ length: 8 }, (_, at) => words.readUInt16BE(at * 2).toString(16)).join(':');
+}

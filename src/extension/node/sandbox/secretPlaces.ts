@@ -1,0 +1,68 @@
+/* A contained command does not get to read these: places of secrets outside of the workspace, and the environment's. */
+
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Below the home folder: keys, logins, histories, keyrings, profiles of browsers, sessions of agents. */
+const homePlaces: readonly string[] = [
+  ...['.ssh', '.aws', '.gnupg', '.azure', '.kube', '.docker', '.oci', '.terraform.d', '.vault-token'],
+  ...['.netrc', '_netrc', '.npmrc', '.yarnrc', '.yarnrc.yml', '.pypirc', '.pgpass', '.my.cnf', '.boto'],
+  ...['.git-credentials', '.config/git/credentials', '.config/gh', '.config/hub', '.config/glab-cli'],
+  ...['.config/gcloud', '.config/doctl', '.config/op', '.config/rclone', '.config/sops', '.config/age'],
+  ...['.config/pip/pip.conf', '.cargo/credentials', '.cargo/credentials.toml', '.gem/credentials'],
+  ...['.m2/settings.xml', '.gradle/gradle.properties', '.nuget/NuGet', '.composer/auth.json'],
+  ...['.bash_history', '.zsh_history', '.zhistory', '.history', '.local/share/fish/fish_history'],
+  ...['.python_history', '.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history'],
+  ...['.rediscli_history', '.lesshst', '.viminfo', '.wget-hsts', '.Xauthority', '.ICEauthority'],
+  ...['.local/share/keyrings', '.local/share/kwalletd', '.password-store', '.config/keepassxc', '.pki'],
+  ...['.mozilla', '.thunderbird', '.config/google-chrome', '.config/chromium', '.config/microsoft-edge'],
+  ...['.config/BraveSoftware', '.config/vivaldi', '.config/opera', '.cache/mozilla', '.cache/google-chrome'],
+  ...['.var/app', 'snap/firefox', 'snap/chromium', '.config/Slack', '.config/discord', '.config/Signal'],
+  ...['.claude.json', '.claude', '.gemini', '.codex', '.copilot', '.cursor', '.folio', '.continue', '.aider'],
+  ...['.config/github-copilot', '.config/goose', '.local/share/opencode', '.local/share/goose'],
+  ...['.config/Code/User', '.config/Code - OSS/User', '.config/VSCodium/User', '.config/Cursor/User'],
+  ...['.vscode-server/data/User', '.vscode-remote/data/User', '.local/share/code-server/User'],
+  ...['Library/Keychains', 'Library/Cookies', 'Library/Application Support/Google/Chrome'],
+  ...['Library/Application Support/Firefox', 'Library/Application Support/Code/User', 'Library/Safari'],
+];
+
+const systemPlaces: readonly string[] = [
+  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
+  ...['/etc/ssl/private', '/etc/krb5.keytab', '/etc/NetworkManager/system-connections', '/etc/wireguard'],
+  ...['/etc/kubernetes', '/etc/rancher', '/etc/docker', '/var/lib/docker', '/var/lib/containerd'],
+  ...['/var/log', '/var/spool', '/var/mail', '/var/backups', '/boot', '/lost+found'],
+];
+
+/** Absolute; whether something is there is not looked at. */
+export async function listSecretPlaces(home: string): Promise<readonly string[]> {
+  const [hostKeys, homes] = await Promise.all([namesIn('/etc/ssh'), namesIn('/home')]);
+  return [
+    ...systemPlaces,
+    ...hostKeys.filter(name => name.endsWith('_key')).map(name => join('/etc/ssh', name)),
+    // A command of root could read everyone's.
+    ...['/root', ...homes.map(name => join('/home', name))].filter(path => !isWithin(home, path)),
+    ...homePlaces.map(place => join(home, place)),
+  ];
+}
+
+/** Says whether a path is a folder or lies below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || folder === '/' || path.startsWith(`${folder}/`);
+}
+
+/** The environment without what gives access: keys, tokens, and addresses of agents and desktops. */
+export function withoutSecrets(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => !secretName.test(name) && !secretValue.test(value)),
+  );
+}
+
+const secretName =
+  /(?:KEY|TOKEN|SECRET|PASSW|PASSPHRASE|PWD_|CREDENTIAL|COOKIE|SESSION|_AUTH|_PAT$|_DSN$|DATABASE_URL|CONNECTION_STRING)|^(?:SSH_|GPG_|DBUS_|DISPLAY$|WAYLAND_|XAUTHORITY$|XDG_RUNTIME_DIR$|DOCKER_|KUBECONFIG$|PG|MYSQL_|REDIS_|AWS_|AZURE_|ARM_|GOOGLE_|GCLOUD_|CLOUDSDK_|VAULT_|TMUX|STY$|WSL_INTEROP$|BASH_ENV$|ENV$|LD_|.*_proxy$)/i;
+/** A password in an address. */
+const secretValue = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  // Most systems lack one of them, and what cannot be listed holds nothing that could be named.
+  return await readdir(folder).catch(() => []);
+}

@@ -1,0 +1,86 @@
+/*
+ * System calls that lead past namespaces, or stop the sandbox's own process: key rings of the kernel, sockets between
+ * virtual machines, rings that make other calls where no filter sees them, tracing of a running process, keys that are
+ * pushed into a terminal. A filter is a program of the kernel's packet language (seccomp(2)): it loads a number,
+ * compares it, and answers.
+ */
+
+/** Undefined: the machine's numbers are not known, and the command runs without a filter. */
+export function syscallFilter(arch: string): Uint8Array | undefined {
+  const machine = machines[arch];
+  if (!machine) return undefined;
+  const load = (offset: number) => operation(0x20, 0, 0, offset);
+  const answer = (value: number) => operation(0x06, 0, 0, value);
+  const isEqual = (value: number, then: number, otherwise: number) => operation(0x15, then, otherwise, value);
+  const denied = answer(0x0005_0000 | notPermitted);
+  /** Denies a call whose argument has one of these values. Only its lower half is compared, as the kernel does. */
+  const whenArgumentIs = (call: number, offset: number, values: readonly number[]) => [
+    isEqual(call, 0, 2 + 2 * values.length),
+    load(offset),
+    ...values.flatMap(value => [isEqual(value, 0, 1), denied]),
+    load(offsets.number),
+  ];
+  const blocks = machine.denied.flatMap(call => [isEqual(call, 0, 1), denied]);
+  const program = [
+    load(offsets.arch),
+    // Calls of another machine's kind have other numbers.
+    isEqual(machine.audit, 1, 0),
+    denied,
+    load(offsets.number),
+    // The numbers of the x32 kind begin here.
+    operation(0x35, 0, 1, 0x4000_0000),
+    denied,
+    ...blocks,
+    ...whenArgumentIs(machine.socket, offsets.firstArgument, [vsockFamily]),
+    // The first process inside, once stopped by a tracer, would never end.
+    ...whenArgumentIs(machine.ptrace, offsets.firstArgument, [attachRequest, seizeRequest]),
+    // Keys that it pushes into its terminal would be read by whoever reads there next.
+    ...whenArgumentIs(machine.ioctl, offsets.secondArgument, [pushKey, steerConsole]),
+    answer(0x7fff_0000),
+  ];
+  return Buffer.concat(program);
+}
+
+const notPermitted = 1;
+const vsockFamily = 40;
+const attachRequest = 16;
+const seizeRequest = 0x4206;
+/** TIOCSTI and TIOCLINUX, which pastes what was selected in a console. */
+const pushKey = 0x5412;
+const steerConsole = 0x541c;
+const offsets = { number: 0, arch: 4, firstArgument: 16, secondArgument: 24 } as const;
+
+interface Machine {
+  readonly audit: number;
+  readonly socket: number;
+  readonly ptrace: number;
+  readonly ioctl: number;
+  readonly denied: readonly number[];
+}
+
+/** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register. */
+const machines: Readonly<Record<string, Machine>> = {
+  x64: {
+    audit: 0xc000_003e,
+    socket: 41,
+    ptrace: 101,
+    ioctl: 16,
+    denied: [248, 249, 250, 298, 321, 323, 425, 426, 427],
+  },
+  arm64: {
+    audit: 0xc000_00b7,
+    socket: 198,
+    ptrace: 117,
+    ioctl: 29,
+    denied: [217, 218, 219, 241, 280, 282, 425, 426, 427],
+  },
+};
+
+function operation(code: number, then: number, otherwise: number, value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt16LE(code, 0);
+  bytes.writeUInt8(then, 2);
+  bytes.writeUInt8(otherwise, 3);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  return bytes;
+}

@@ -1,0 +1,159 @@
+/*
+ * A contained command must not change what somebody runs or obeys later outside: Git's hooks and configuration,
+ * settings of editors and agents, standing instructions. Such a file is mounted read-only. A name that is not there yet
+ * is looked for while the command runs and after it, and removed: a mount would leave an empty file behind.
+ */
+
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isWithin } from './secretPlaces.ts';
+
+export interface Survey {
+  /** Folders that stay writable and must be mounts, so that nobody renames what holds a protected one. */
+  readonly pinned: readonly string[];
+  readonly readOnly: readonly string[];
+  /** Files that hold secrets. */
+  readonly hidden: readonly string[];
+  /** Links with protected names, and where they lead: no mount can lie on one. */
+  readonly links: ReadonlyMap<string, string>;
+  /** Protected names that do not exist. */
+  readonly missing: readonly string[];
+}
+
+/** Names of files in a workspace that are protected beside those that stand here. */
+export interface GuardedNames {
+  /** File names of standing instructions. */
+  readonly instructionNames: () => readonly string[];
+  readonly holdsSecrets: (fileName: string) => boolean;
+}
+
+/** Names that decide what runs later. */
+const guardedNames: readonly string[] = [
+  ...['.vscode', '.gemini', '.claude', '.folio', '.idea', '.cursor', '.zed', '.devcontainer', '.husky'],
+  ...['.githooks', '.mcp.json', '.cursorrules', '.windsurfrules', '.clinerules', '.gitmodules', '.gitconfig'],
+  ...['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile', '.inputrc'],
+  ...['.zshrc', '.zshenv', '.zprofile', '.zlogin', '.xprofile', '.vimrc', '.exrc', '.tmux.conf', '.envrc'],
+  ...[
+    '.config/git',
+    '.config/fish',
+    '.config/autostart',
+    '.config/systemd',
+    '.github/copilot-instructions.md',
+  ],
+];
+
+/** In a repository's own folder. Work trees and submodules have hooks and configurations of their own there. */
+const gitNames: readonly string[] = [
+  ...['config', 'hooks', 'config.worktree', 'commondir', 'gitdir', 'modules', 'worktrees', 'info/attributes'],
+];
+
+const heavyFolders = new Set(['node_modules', '.venv', 'venv', '__pycache__', 'target', '.gradle', '.tox']);
+/** A workspace that holds more is looked at no further: its first levels come first. */
+const mostEntries = 50_000;
+
+/**
+ * @param granted absolute paths that the command may write all the same
+ */
+export async function surveyWorkspace(
+  root: string,
+  { instructionNames, holdsSecrets }: GuardedNames,
+  granted: readonly string[],
+): Promise<Survey> {
+  const guarded = new Set([...guardedNames, ...instructionNames()]);
+  const found = await findGuarded(root, guarded, holdsSecrets);
+  const wanted = [...guarded, '.git', ...gitNames.map(name => `.git/${name}`)].map(name => join(root, name));
+  const missing: string[] = [];
+  for (const path of wanted) if (!(await exists(path))) missing.push(path);
+  const isGranted = (path: string) => granted.some(each => each !== root && isWithin(path, each));
+  const readOnly = found.readOnly.filter(path => !isGranted(path));
+  const pins = [...readOnly, ...found.hidden].flatMap(path => foldersBetween(root, path));
+  return {
+    pinned: [...new Set([...found.repositories.filter(path => !isGranted(path)), ...pins])].sort(),
+    readOnly,
+    hidden: found.hidden,
+    links: found.links,
+    missing: missing.filter(path => !isGranted(path)),
+  };
+}
+
+/** Removes what appeared and puts links back. Returns what it found. */
+export async function undoGuarded({ missing, links }: Survey): Promise<readonly string[]> {
+  const undone: string[] = [];
+  for (const path of missing) {
+    if (undone.some(each => isWithin(path, each)) || !(await exists(path))) continue;
+    await rm(path, { recursive: true, force: true });
+    undone.push(path);
+  }
+  for (const [path, target] of links) {
+    if ((await readlink(path).catch(() => undefined)) === target) continue;
+    await rm(path, { recursive: true, force: true });
+    await symlink(target, path);
+    undone.push(path);
+  }
+  return undone;
+}
+
+interface Found {
+  readonly readOnly: string[];
+  readonly hidden: string[];
+  readonly links: Map<string, string>;
+  readonly repositories: string[];
+}
+
+async function findGuarded(
+  root: string,
+  guarded: ReadonlySet<string>,
+  holdsSecrets: GuardedNames['holdsSecrets'],
+): Promise<Found> {
+  const found: Found = { readOnly: [], hidden: [], links: new Map(), repositories: [] };
+  const folders = [root];
+  let seen = 0;
+  for (let at = 0; at < folders.length && seen < mostEntries; at += 1) {
+    const folder = folders[at]!;
+    // A folder that cannot be listed cannot be read by the command either.
+    const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+    seen += entries.length;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.name === '.git') await guardRepository(path, entry, found);
+      else if (guarded.has(entry.name) || entry.name.endsWith('.code-workspace'))
+        await guardEntry(path, entry, found);
+      else if (entry.isDirectory() && !heavyFolders.has(entry.name)) folders.push(path);
+      else if (entry.isFile() && holdsSecrets(entry.name)) found.hidden.push(path);
+    }
+    if (folder !== root) continue;
+    for (const name of guarded) if (name.includes('/')) await guardExisting(join(root, name), found);
+  }
+  return found;
+}
+
+async function guardRepository(path: string, entry: Dirent, found: Found): Promise<void> {
+  if (!entry.isDirectory()) return await guardEntry(path, entry, found);
+  found.repositories.push(path);
+  for (const name of gitNames) await guardExisting(join(path, name), found);
+}
+
+async function guardExisting(path: string, found: Found): Promise<void> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat) await guardEntry(path, stat, found);
+}
+
+async function guardEntry(path: string, entry: { isSymbolicLink(): boolean }, found: Found): Promise<void> {
+  if (entry.isSymbolicLink()) found.links.set(path, await readlink(path));
+  else found.readOnly.push(path);
+}
+
+function foldersBetween(root: string, path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== root && isWithin(folder, root); folder = dirname(folder))
+    folders.unshift(folder);
+  return folders;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Walls around a command that the operating system holds up: it writes in the workspace and a private temporary folder,
+ * reads the system without its secrets, and reaches neither network nor processes nor sockets outside.
+ */
+export interface Sandbox {
+  /** Why no command can be contained here and what to do about it, as sentences; undefined: it works. Never rejects. */
+  whyMissing(): Promise<string | undefined>;
+  /** Rejects when the walls cannot be prepared: the command must not run then. */
+  contain(wish: SandboxWish): Promise<Containment>;
+  /** Removes what the walls needed. Commands of the background go on in theirs. */
+  dispose(): Promise<void>;
+}
+
+/** A command gets these beside what every contained command has. */
+export interface SandboxGrants {
+  /** Absolute folders or files that it may write, also protected ones of the workspace. */
+  readonly write: readonly string[];
+  /** Names of hosts that it may connect to, without a port. */
+  readonly hosts: readonly string[];
+}
+
+/** The walls of programs that a configuration wants behind them: servers, hooks, discovered tools. */
+export interface ProgramWalls {
+  /** Rejects with a sentence for the person when there are none: the program must not run then. */
+  containProgram(program: ContainedProgram): Promise<Containment>;
+}
+
+/** A configuration gives these to such a program, as they are written: paths may be relative, or begin with `~/`. */
+export interface ProgramGrants extends SandboxGrants {
+  /** It reads them although the sandbox hides them, such as the folder of its own code. */
+  readonly read: readonly string[];
+}
+
+/** Says to the person what such a program lacks. */
+export function deniedHost(host: string): string {
+  return `The sandbox did not let it connect to ${host}. Name it in "hosts" of its "sandbox".`;
+}
+
+export interface ContainedProgram {
+  readonly grants: ProgramGrants;
+  /** Absolute; relative paths begin here. */
+  readonly cwd: string;
+  readonly lasting: boolean;
+}
+
+/** How a command is held; without it, it runs as the person would run it, and nobody expects otherwise. */
+export type CommandWalls =
+  | { readonly kind: 'up'; readonly grants: SandboxGrants }
+  /** The settings want walls, and there are none. `why` says so, and what to do. */
+  | { readonly kind: 'missing'; readonly why: string };
+
+/** A command says that it needs these. */
+export interface CommandNeeds extends SandboxGrants {
+  readonly outside: boolean;
+}
+
+export interface SandboxWish {
+  readonly grants: SandboxGrants;
+  /** Goes on when the host ends. */
+  readonly background: boolean;
+  /** It has a terminal of its own, which nothing outside reads. */
+  readonly terminal?: boolean;
+  /** Absolute; it reads them although they are hidden from commands. */
+  readonly read?: readonly string[];
+  /**
+   * It runs for as long as the host, so the workspace is read-only but for what is granted by name: protected names
+   * that a person makes meanwhile could not be told from its own.
+   */
+  readonly lasting?: boolean;
+}
+
+/** The walls of one command. */
+export interface Containment {
+  /** The program that runs the given one inside. */
+  wrap(launch: Launch): Launch;
+  /** Once the command has ended: takes back what must not stay. Rejects when the disk does. */
+  leave(): Promise<SandboxReport>;
+}
+
+export interface Launch {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables of `env` that are meant for exactly this program: they pass, whatever they hold. */
+  readonly given?: Readonly<Record<string, string>>;
+}
+
+/** The walls kept this from the command, as far as it is known. */
+export interface SandboxReport {
+  /** Hosts that it wanted and did not get. */
+  readonly hosts: readonly string[];
+  /** Absolute paths of protected names that it made or replaced, and that were taken back. */
+  readonly undone: readonly string[];
+}

@@ -1,0 +1,116 @@
+import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
+
+export interface FileDiffOptions {
+  /** Equal lines around a change; 3 unless told. */
+  readonly context?: number;
+  /** Lines shown in all hunks together; 400 unless told. */
+  readonly maxLines?: number;
+}
+
+/** A line longer than this (minified code) is cut for showing. */
+const maxLineLength = 1000;
+
+/** The difference of two texts by lines, whatever the file is; `null`: no file. */
+export function lineDiff(
+  path: string,
+  before: string | null,
+  after: string | null,
+  options: FileDiffOptions = {},
+): FileDiff {
+  const oldLines = splitLines(before ?? '');
+  const newLines = splitLines(after ?? '');
+  const edits = lineEdits(oldLines, newLines);
+  const context = options.context ?? 3;
+  const groups = groupEdits(edits, context).map(group => groupRuns(group, context, oldLines.length));
+  const hunks = drawHunks(groups, oldLines, newLines, options.maxLines ?? 400);
+  const shown = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+  return {
+    path,
+    change: before === null ? 'created' : after === null ? 'deleted' : 'modified',
+    added: edits.reduce((sum, edit) => sum + edit.newCount, 0),
+    removed: edits.reduce((sum, edit) => sum + edit.oldCount, 0),
+    hunks,
+    hiddenLines: groups.flat().reduce((sum, run) => sum + run.count, 0) - shown,
+  };
+}
+
+/** Consecutive lines of one kind; where they stand before and after, from 0. */
+interface Run {
+  readonly kind: DiffLine['kind'];
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly count: number;
+}
+
+/** Edits so near to each other that their context would meet belong to one hunk. */
+function groupEdits(edits: readonly LineEdit[], context: number): readonly (readonly LineEdit[])[] {
+  const groups: LineEdit[][] = [];
+  for (const edit of edits) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group && last && edit.oldStart - last.oldStart - last.oldCount <= 2 * context) group.push(edit);
+    else groups.push([edit]);
+  }
+  return groups;
+}
+
+function groupRuns(group: readonly LineEdit[], context: number, oldLength: number): readonly Run[] {
+  const first = group[0]!;
+  const lead = Math.min(context, first.oldStart);
+  const runs: Run[] = [];
+  let oldStart = first.oldStart - lead;
+  let newStart = first.newStart - lead;
+  const take = (kind: Run['kind'], count: number) => {
+    if (count > 0) runs.push({ kind, oldStart, newStart, count });
+    if (kind !== 'added') oldStart += count;
+    if (kind !== 'removed') newStart += count;
+  };
+  for (const edit of group) {
+    take('context', edit.oldStart - oldStart);
+    take('removed', edit.oldCount);
+    take('added', edit.newCount);
+  }
+  take('context', Math.min(context, oldLength - oldStart));
+  return runs;
+}
+
+/** Where a run is cut short the hunk ends, so that lines can always be counted from a hunk's start. */
+function drawHunks(
+  groups: readonly (readonly Run[])[],
+  oldLines: readonly string[],
+  newLines: readonly string[],
+  maxLines: number,
+): readonly DiffHunk[] {
+  const hunks: DiffHunk[] = [];
+  let room = maxLines;
+  for (const runs of groups) {
+    let lines: DiffLine[] | undefined;
+    for (const [i, run] of runs.entries()) {
+      const count = Math.min(run.count, roomFor(run, runs[i + 1], room));
+      if (count > 0 && !lines) {
+        lines = [];
+        hunks.push({ oldStart: run.oldStart + 1, newStart: run.newStart + 1, lines });
+      }
+      const source = run.kind === 'added' ? newLines : oldLines;
+      const start = run.kind === 'added' ? run.newStart : run.oldStart;
+      for (const line of source.slice(start, start + count)) {
+        lines?.push({ kind: run.kind, text: shownText(line) });
+      }
+      room -= count;
+      if (count < run.count) lines = undefined;
+    }
+  }
+  return hunks;
+}
+
+/** A large removal leaves half of the room to what comes in its place. */
+function roomFor(run: Run, next: Run | undefined, room: number): number {
+  if (run.kind !== 'removed' || next?.kind !== 'added' || run.count + next.count <= room) return room;
+  return Math.max(Math.ceil(room / 2), room - next.count);
+}
+
+function shownText(line: string): string {
+  const text = line.replace(/\r?\n$/, '').replace(/\r$/, '');
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
+}

@@ -1,0 +1,29 @@
+import type { WorkspacePaths } from '../../core/paths.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Processes } from '../../platform/processes.ts';
+import type { Sandbox } from '../../platform/sandbox.ts';
+
+export interface CommandPorts {
+  readonly processes: Pick<Processes, 'start'>;
+  readonly files: Pick<FileSystem, 'stat' | 'realPath'>;
+  readonly paths: WorkspacePaths;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Absent: nothing here can hold a command. */
+  readonly sandbox?: CommandSandbox;
+  /** A person can type into the commands' terminals; absent: nobody. */
+  readonly isAttended?: boolean;
+  /** Seconds without output until a command is stopped; 0: never. */
+  readonly inactivityTimeout: () => number;
+  /** Characters of output that the model gets whole. */
+  readonly outputLimit: () => number;
+  /** Absolute folder for the output of background processes; the model may read there. */
+  readonly outputFolder: () => string;
+}
+
+export interface CommandSandbox extends Pick<Sandbox, 'contain'> {
+  /** The setting, as it stands. */
+  readonly isOn: () => boolean;
+  /** Absolute; what `~` stands for. */
+  readonly home: string;
+}

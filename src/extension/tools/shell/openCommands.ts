@@ -1,0 +1,148 @@
+/* Commands that are answered while they run: their calls come back to the model when they wait for input. */
+
+import { withoutFullScreens } from '../../base/fullScreen.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
+import { plainTerminalText } from '../../base/terminalText.ts';
+import type { CallContext } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
+import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
+
+/** Milliseconds in which the person comes first: a prompt that stands unchanged for so long comes to the model. */
+const personFirst = 15_000;
+/** Milliseconds without output that make a prompt out of what follows the model's own answer. */
+const step = 1_000;
+/** Characters at the end of the output in which a prompt stands. */
+const promptLength = 1_000;
+const secretWords =
+  /pass(?:word|phrase|code|wd)|\bpin\b|secret|token|credential|api.?key|one-time|\botp\b|verification code/i;
+
+/** Those that wait, by process id, until the model has been told how they ended. */
+export class OpenCommands {
+  private readonly byId = new Map<number, OpenCommand>();
+
+  get isEmpty(): boolean {
+    return this.byId.size === 0;
+  }
+
+  find(id: number): OpenCommand | undefined {
+    return this.byId.get(id);
+  }
+
+  /** Until it ends or waits for input; in the second case it can be found from then on. */
+  async follow(
+    command: OpenCommand,
+    clock: Pick<Clock, 'now' | 'sleep'>,
+    call: CallContext,
+  ): Promise<ProcessExit | 'waits'> {
+    this.byId.delete(command.id);
+    const state = await command.follow(clock, call);
+    if (state === 'waits') this.byId.set(command.id, command);
+    return state;
+  }
+}
+
+export class OpenCommand {
+  readonly process: RunningProcess;
+  private readonly screens = withoutFullScreens();
+  private untold = new HeadAndTail();
+  private tail = '';
+  private pieces = 0;
+  /** How many pieces the model knew when it was told last. */
+  private told = 0;
+  private waits = false;
+  private isAnswered = false;
+  /** The call that follows it at this moment. */
+  private call: CallContext | undefined;
+
+  constructor(process: RunningProcess) {
+    this.process = process;
+    process.onDidWrite(text => {
+      this.pieces += 1;
+      this.add(this.screens.add(text));
+    });
+    process.keyboard?.onDidChangeWaiting(waits => {
+      this.waits = waits;
+      this.call?.waits?.(waits);
+    });
+  }
+
+  get id(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** An abort takes the whole tree down and rejects; one that comes between two calls of a turn takes it down, too. */
+  async follow(clock: Pick<Clock, 'now' | 'sleep'>, call: CallContext): Promise<ProcessExit | 'waits'> {
+    const over = new AbortController();
+    this.call = call;
+    if (this.waits) call.waits?.(true);
+    try {
+      const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
+      const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);
+      if (first !== 'waits') this.add(this.screens.end());
+      return first;
+    } finally {
+      this.call = undefined;
+      over.abort();
+    }
+  }
+
+  /** The output since this was asked last. */
+  takeOutput(): string {
+    const { text } = this.untold;
+    this.untold = new HeadAndTail();
+    this.told = this.pieces;
+    this.isAnswered = false;
+    return text;
+  }
+
+  /** Why the model cannot type into it now, as a sentence; undefined: it can. */
+  async findHindrance(): Promise<string | undefined> {
+    const { keyboard } = this.process;
+    if (!keyboard) return 'Nobody can type into it.';
+    if (this.screens.isAway()) return 'A program uses the whole screen, which only the person can answer.';
+    const plain = plainTerminalText(this.tail);
+    if (secretWords.test(plain.slice(plain.lastIndexOf('\n') + 1)))
+      return 'It asks for a secret, which only the person gives, in its terminal.';
+    switch (await keyboard.echo()) {
+      case 'shown':
+        return undefined;
+      case 'hidden':
+        return 'It hides what is typed, as for a password, which only the person gives, in its terminal.';
+      case 'unknown':
+        return 'Nobody can know here whether it hides what is typed, so only the person answers it, in its terminal.';
+    }
+  }
+
+  /**
+   * Types a line, if nothing was printed since the model was told that it waits; else the reason why not, as a sentence. A
+   * program that waits may have a moment's work in between, which is no reason.
+   */
+  async answer(text: string): Promise<string | undefined> {
+    const hindrance = await this.findHindrance();
+    if (hindrance !== undefined) return hindrance;
+    if (this.told !== this.pieces)
+      return 'It has printed more since you were told, perhaps since the person typed. Call send_input without text to read it.';
+    this.isAnswered = true;
+    // A key such as Ctrl+D stands alone.
+    this.process.keyboard?.write(/^[\x00-\x1f]$/.test(text) ? text : `${text}\r`);
+    return undefined;
+  }
+
+  private add(shown: string): void {
+    this.untold.append(shown);
+    this.tail = (this.tail + shown).slice(-promptLength);
+    if (shown !== '') this.call?.write(shown);
+  }
+
+  private async untilPrompt(clock: Pick<Clock, 'sleep'>, signal: AbortSignal): Promise<'waits'> {
+    let quiet = 0;
+    while (true) {
+      const before = this.pieces;
+      await clock.sleep(step, signal);
+      quiet = before === this.pieces ? quiet + step : 0;
+      const isSettled = quiet >= (this.isAnswered ? step : personFirst);
+      if (isSettled && this.waits && (await this.findHindrance()) === undefined) return 'waits';
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { showHidden } from '../../base/hiddenText.ts';
+import { oneLine } from '../../base/text.ts';
+import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
+import type { CommandPorts } from './commandPorts.ts';
+import { followOpen } from './foregroundCommand.ts';
+import type { OpenCommand, OpenCommands } from './openCommands.ts';
+
+const input = z.object({
+  id: z.number().int().describe('Process id'),
+  text: z.string().optional().describe('One line, Enter follows; absent: only reads on'),
+});
+type Input = z.infer<typeof input>;
+
+/** The model answers a command that waits, line by line. */
+export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, OpenCommand> {
+  return defineTool({
+    name: 'send_input',
+    description:
+      'Types a line into an interactive command that waits for input. Returns what it prints until it ends or waits again. Never for passwords: the person types those.',
+    input,
+    effect: 'run',
+    isOffered: () => !open.isEmpty,
+    title: ({ id, text }) =>
+      text === undefined ? `Read on from process ${id}` : `Answer process ${id}: ${oneLine(text, 100)}`,
+    prepare: async ({ id, text }) => {
+      const command = findOpen(open, id);
+      if (text !== undefined) await refuse(() => findFault(command, text));
+      const line = oneLine(command.process.spec.command, 300);
+      const detail =
+        text === undefined ? `Read on from: ${line}` : `Type “${showHidden(text)}” into: ${line}`;
+      return { plan: command, subject: { kind: 'other', detail } };
+    },
+    run: async ({ text }, command, call) => {
+      if (text !== undefined) await refuse(() => command.answer(text));
+      return followOpen(ports, open, command, call);
+    },
+  });
+}
+
+function findOpen(open: OpenCommands, id: number): OpenCommand {
+  const command = open.find(id);
+  if (command) return command;
+  throw new ToolFailure(
+    `No interactive command with the process id ${id} waits. It has ended, or was never started: run it again with run_shell_command.`,
+    'No such command waits',
+  );
+}
+
+async function findFault(command: OpenCommand, text: string): Promise<string | undefined> {
+  // A second line might answer a prompt for a password.
+  if (/[\r\n]/.test(text)) return 'Only one line goes at a time.';
+  return command.findHindrance();
+}
+
+async function refuse(findReason: () => Promise<string | undefined>): Promise<void> {
+  const reason = await findReason();
+  if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${reason}`, reason);
+}

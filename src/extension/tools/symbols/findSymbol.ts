@@ -1,0 +1,123 @@
+import * as z from 'zod';
+import { plural } from '../../base/text.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import {
+  type CodePlace,
+  type CodePoint,
+  type CodeSymbol,
+  type Relation,
+  relations,
+} from '../../platform/languages.ts';
+import { shortPath } from '../files/shortPath.ts';
+import { formatOutline, formatPlaces, formatSymbols, nameOf } from './formatSymbols.ts';
+import { findDeclarations, findMentions, readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+
+const input = z.object({
+  name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
+  file_path: z.string().optional().describe('File that declares or uses it'),
+  find: z.enum(relations).optional().describe('Absent: where it is declared'),
+});
+type Input = z.infer<typeof input>;
+
+export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
+  return defineReader({
+    name: 'find_symbol',
+    description:
+      'Asks the language server about a symbol, by meaning and not by spelling: declaration, who uses it, who calls it.',
+    input,
+    isOffered: () => ports.languages?.isThere ?? false,
+    title: describeQuestion,
+    target: ({ file_path = '.' }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
+    run: (asked, call) => answer(ports, asked, call),
+  });
+}
+
+function describeQuestion({ name, file_path, find }: Input): string {
+  const where = file_path === undefined ? '' : ` in ${shortPath(file_path)}`;
+  if (name === undefined) return `Outline${where.replace(' in', ' of')}`;
+  return `Find ${find === undefined ? '' : `${words(find)} of `}${name}${where}`;
+}
+
+function words(relation: Relation): string {
+  return relation.replace('_', ' ');
+}
+
+async function answer(ports: SymbolPorts, asked: Input, call: CallContext): Promise<ToolResult> {
+  const { name, file_path, find } = asked;
+  if (name === undefined || name === '') return await outline(ports, file_path, call);
+  const found = await findDeclarations(ports, name, file_path, call.signal);
+  call.signal.throwIfAborted();
+  if (found.length === 0 && file_path !== undefined)
+    return await askWhereUsed(ports, name, file_path, find, call);
+  if (found.length === 0) {
+    throw new ToolFailure(
+      `No file of the workspace is known to declare ${name}. Give file_path of a file that uses it, or use grep_search.`,
+      'Not found',
+    );
+  }
+  if (find === undefined) return await formatSymbols(ports, name, found);
+  if (found.length > 1) throw await ambiguous(ports, name, found);
+  const [symbol] = found as [CodeSymbol];
+  const places = await serversOf(ports).follow(symbol.at, find, call.signal);
+  return await formatRelation(ports, find, { name: nameOf(symbol), point: symbol.at }, places);
+}
+
+async function outline(
+  ports: SymbolPorts,
+  file: string | undefined,
+  { signal }: CallContext,
+): Promise<ToolResult> {
+  if (file === undefined) throw new ToolFailure('Give a name, a file_path or both.', 'Nothing asked');
+  const path = await readableFile(ports, file);
+  const symbols = await serversOf(ports).outline(path, signal);
+  return formatOutline(file, symbols);
+}
+
+/** The file only names the symbol: the server knows what each of those places means. */
+async function askWhereUsed(
+  ports: SymbolPorts,
+  name: string,
+  file: string,
+  find: Relation | undefined,
+  { signal }: CallContext,
+): Promise<ToolResult> {
+  const relation = find ?? 'definition';
+  for (const point of await findMentions(ports, name, file, signal)) {
+    const places = await serversOf(ports).follow(point, relation, signal);
+    if (places.length > 0) return await formatRelation(ports, relation, { name, point }, places);
+  }
+  throw new ToolFailure(
+    `The language server finds no ${find === undefined ? 'symbol' : `${words(find)} of a symbol`} ${name} in ${file}. Without file_path the whole workspace is looked through.`,
+    'Not found',
+  );
+}
+
+async function formatRelation(
+  ports: SymbolPorts,
+  relation: Relation,
+  symbol: { readonly name: string; readonly point: CodePoint },
+  places: readonly CodePlace[],
+): Promise<ToolResult> {
+  const where = `${await ports.paths.show(symbol.point.path)}:${symbol.point.line}`;
+  return await formatPlaces(ports, relation, `${symbol.name} (${where})`, places);
+}
+
+async function ambiguous(
+  { paths }: SymbolPorts,
+  name: string,
+  found: readonly CodeSymbol[],
+): Promise<ToolFailure> {
+  const lines = await Promise.all(
+    found
+      .slice(0, 20)
+      .map(
+        async symbol =>
+          `${nameOf(symbol)} (${symbol.kind}) ${await paths.show(symbol.path)}:${symbol.at.line}`,
+      ),
+  );
+  if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);
+  return new ToolFailure(
+    `${name} means ${plural(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
+    `${found.length} symbols of this name`,
+  );
+}

@@ -1,0 +1,125 @@
+/* Symbols and places as a model reads them: bounded, sorted, file by file. */
+
+import { oneLine, plural } from '../../base/text.ts';
+import type { ToolResult } from '../../core/tool.ts';
+import { FileError } from '../../platform/fileSystem.ts';
+import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
+import { findAgentIgnore } from '../files/ignoreFiles.ts';
+import { byPlace, type SymbolPorts } from './locateSymbol.ts';
+
+const symbolLimit = 200;
+const placeLimit = 100;
+/** Characters of a line. */
+const lineLimit = 200;
+/** Lines of a definition that are shown, which often saves reading the file. */
+const bodyLimit = 30;
+
+export function nameOf({ container, name }: CodeSymbol): string {
+  return container === '' ? name : `${container}.${name}`;
+}
+
+/** `3-9 Class Invoice`, indented by what lies in what. */
+export function formatOutline(file: string, symbols: readonly CodeSymbol[]): ToolResult {
+  const seen = symbols.filter(({ isLocal }) => !isLocal);
+  if (seen.length === 0) {
+    return result(`The language server knows no symbols in ${file}.`, 'No symbols');
+  }
+  const lines = seen.slice(0, symbolLimit).map(({ first, last, kind, name, container }) => {
+    const depth = container === '' ? 0 : container.split('.').length;
+    return `${'  '.repeat(depth)}${first}-${last} ${kind} ${name}`;
+  });
+  const more = seen.length > symbolLimit ? `\n… and ${seen.length - symbolLimit} more` : '';
+  return result(`${lines.join('\n')}${more}`, plural(seen.length, 'symbol'));
+}
+
+/** Where a name is declared, with the beginning of each declaration. */
+export async function formatSymbols(
+  ports: SymbolPorts,
+  name: string,
+  symbols: readonly CodeSymbol[],
+): Promise<ToolResult> {
+  const shown = symbols.slice(0, placeLimit);
+  const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${nameOf(symbol)}` }));
+  const { text } = await writePlaces(ports, places, shown.length === 1 ? bodyLimit : 1);
+  const summary = plural(symbols.length, 'declaration');
+  return result(`${summary} of ${name}:\n${text}`, summary);
+}
+
+/** Places that have a relation to a symbol, with the line of each. */
+export async function formatPlaces(
+  ports: SymbolPorts,
+  relation: Relation,
+  symbol: string,
+  places: readonly CodePlace[],
+): Promise<ToolResult> {
+  const found = withoutTwins(places).toSorted(byPlace);
+  const noun = relation.replace('_', ' ').replace(/s$/, '');
+  if (found.length === 0) return result(`The language server finds no ${noun} of ${symbol}.`, `No ${noun}`);
+  const isFew = !relation.endsWith('s') && found.length <= 3;
+  const { text, hidden } = await writePlaces(ports, found.slice(0, placeLimit), isFew ? bodyLimit : 1);
+  const files = new Set(found.map(({ path }) => path)).size;
+  const summary = `${plural(found.length, noun)} in ${plural(files, 'file')}`;
+  const left = found.length - placeLimit;
+  const more = left > 0 ? `\n\n… and ${left} more. Use grep_search with include_pattern to see them.` : '';
+  return result(`${summary} (of ${symbol}):\n${text}${more}${hidden}`, summary);
+}
+
+/** One line is one place, however often the symbol stands there. */
+function withoutTwins(places: readonly CodePlace[]): readonly CodePlace[] {
+  return [...new Map(places.map(place => [`${place.path}\n${place.first}`, place])).values()];
+}
+
+interface Written {
+  readonly text: string;
+  /** Says how many places are not for the model to read; empty: none. */
+  readonly hidden: string;
+}
+
+async function writePlaces(
+  ports: SymbolPorts,
+  places: readonly CodePlace[],
+  lines: number,
+): Promise<Written> {
+  const blocks: string[] = [];
+  let hidden = 0;
+  for (const path of new Set(places.map(place => place.path))) {
+    const own = places.filter(place => place.path === path);
+    const text = await readShown(ports, path);
+    if (text === 'hidden') hidden += own.length;
+    else
+      blocks.push(
+        [await ports.paths.show(path), ...own.map(place => writePlace(place, text, lines))].join('\n'),
+      );
+  }
+  const note = hidden > 0 ? `\n\n${plural(hidden, 'place')} in protected files left out.` : '';
+  return { text: blocks.join('\n\n'), hidden: note };
+}
+
+function writePlace({ first, last, inside }: CodePlace, text: string | undefined, lines: number): string {
+  const note = inside === undefined ? '' : ` [${inside}]`;
+  if (text === undefined) return `${first}:${note}`;
+  const end = Math.min(last, first + lines - 1);
+  const body = text.split(/\r?\n/).slice(first - 1, Math.max(first, end));
+  if (lines === 1) return `${first}: ${oneLine(body[0] ?? '', lineLimit)}${note}`;
+  const shown = body.map((line, index) => `${first + index}: ${line.slice(0, lineLimit)}`);
+  const left = last - end;
+  if (note !== '') shown.unshift(note.trim());
+  return left > 0 ? `${shown.join('\n')}\n… to line ${last}` : shown.join('\n');
+}
+
+/** `undefined`: only the place of what lies outside of the workspace is told. */
+async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hidden' | undefined> {
+  const place = await ports.paths.locate(path, 'read');
+  if (place.kind === 'refused') return undefined;
+  if (place.protection || (await findAgentIgnore(ports, place.path, 'file')) !== undefined) return 'hidden';
+  try {
+    return (await ports.files.readText(place.path)).text;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+function result(text: string, summary: string): ToolResult {
+  return { text, display: { summary, detail: { kind: 'text', text } }, bounded: true };
+}

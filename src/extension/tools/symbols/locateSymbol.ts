@@ -1,0 +1,125 @@
+import { ToolFailure } from '../../core/tool.ts';
+import type { CodePoint, CodeSymbol, Languages } from '../../platform/languages.ts';
+import type { Search } from '../../platform/search.ts';
+import type { FilePorts } from '../files/editableFile.ts';
+import { type RuledPorts, refuseIgnored } from '../files/ignoreFiles.ts';
+import { missingFile } from '../files/missingFile.ts';
+
+export interface SymbolPorts extends FilePorts, Pick<RuledPorts, 'heedsGeminiIgnore'> {
+  readonly search: Pick<Search, 'findText'>;
+  /** Absent: no language server can be asked. */
+  readonly languages?: Languages;
+}
+
+/** Files of a name that no server has indexed yet, whose outlines are read for it. */
+const fileLimit = 10;
+/** Places of a name in a file that declares it elsewhere. */
+const pointLimit = 10;
+
+/** Declarations that the words of a model mean. `Invoice.total` is a `total` in an `Invoice`. */
+export async function findDeclarations(
+  ports: SymbolPorts,
+  name: string,
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly CodeSymbol[]> {
+  const languages = serversOf(ports);
+  const { own, container } = splitName(name);
+  const means = (symbol: CodeSymbol) =>
+    symbol.name === name || (symbol.name === own && `.${symbol.container}`.endsWith(container));
+  const paths =
+    file === undefined ? await findFiles(ports, languages, own, signal) : [await readableFile(ports, file)];
+  const found: CodeSymbol[] = [];
+  for (const path of paths) found.push(...(await languages.outline(path, signal)).filter(means));
+  return withoutOverloads(found).toSorted(byPlace);
+}
+
+/** Places where a file that declares no such symbol names it. */
+export async function findMentions(
+  { search, paths }: SymbolPorts,
+  name: string,
+  file: string,
+  signal: AbortSignal,
+): Promise<readonly CodePoint[]> {
+  const path = await paths.resolve(file, 'read');
+  const { own } = splitName(name);
+  const word = wordOf(own);
+  const { files } = await search.findText(
+    { path, pattern: word, caseSensitive: true, noIgnore: true, maxTotal: pointLimit },
+    signal,
+  );
+  return files.flatMap(({ lines }) =>
+    lines.map(({ number, text }) => ({
+      path,
+      line: number,
+      column: text.search(new RegExp(word)) + 1,
+    })),
+  );
+}
+
+export function serversOf({ languages }: SymbolPorts): Languages {
+  if (languages?.isThere) return languages;
+  throw new ToolFailure('No language server answers here. Use grep_search.', 'No language server');
+}
+
+/** The real path of a file that may be read. */
+export async function readableFile(ports: SymbolPorts, file: string): Promise<string> {
+  const path = await ports.paths.resolve(file, 'read');
+  const stat = await ports.files.stat(path);
+  if (!stat) throw await missingFile(ports, path);
+  if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, 'Not a file');
+  await refuseIgnored(ports, path, 'file');
+  return path;
+}
+
+/** A server that has not looked at the whole yet knows few names, so the words of the files are asked, too. */
+async function findFiles(
+  ports: SymbolPorts,
+  languages: Languages,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const known = await languages.findDeclaringFiles(name, signal);
+  const free = known.length > 0 ? known : await findWord(ports, name, signal);
+  return await ports.paths.unprotected(free);
+}
+
+async function findWord(
+  { search, paths }: SymbolPorts,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of paths.all) {
+    const query = { path, pattern: wordOf(name), caseSensitive: true, maxPerFile: 1, maxTotal: fileLimit };
+    const { files } = await search.findText(query, signal);
+    found.push(...files.map(file => file.path));
+  }
+  return found.toSorted().slice(0, fileLimit);
+}
+
+function wordOf(name: string): string {
+  const plain = name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return `${/^\w/.test(name) ? '\\b' : ''}${plain}${/\w$/.test(name) ? '\\b' : ''}`;
+}
+
+function splitName(name: string): { readonly own: string; readonly container: string } {
+  const [own = name, ...around] = name.split(/\.|::|#/).reverse();
+  return around.length === 0 ? { own, container: '' } : { own, container: `.${around.reverse().join('.')}` };
+}
+
+/** Overloads, and the parts of a declaration that is merged, are one symbol; the first stands for all. */
+function withoutOverloads(symbols: readonly CodeSymbol[]): readonly CodeSymbol[] {
+  const seen = new Set<string>();
+  return symbols.filter(({ path, container, name }) => {
+    const key = [path, container, name].join('\n');
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+export function byPlace(
+  a: { readonly path: string; readonly first: number },
+  b: { readonly path: string; readonly first: number },
+): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : a.first - b.first;
+}

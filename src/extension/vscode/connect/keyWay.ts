@@ -1,0 +1,101 @@
+import { messageOf } from '../../base/errors.ts';
+import { ModelError, type ModelInfo } from '../../core/model.ts';
+import type { SecretName, Secrets } from '../../platform/secrets.ts';
+import type { Connection } from '../connection.ts';
+import type { ChosenModel } from './chosenModel.ts';
+import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
+import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+
+/** A service that needs nothing but a key. */
+export interface KeyOwner {
+  readonly name: Exclude<SecretName, 'openai'>;
+  readonly question: Pick<KeyQuestion, 'of' | 'belongsElsewhere'>;
+  /** A sentence for a key that it does not take. */
+  readonly rejection: string;
+}
+
+/**
+ * A key that is stored already is used; else the person is asked for one, which is tried before it is kept.
+ * @param useElsewhere gets a key that belongs to another way
+ */
+export function keyWay(
+  owner: KeyOwner,
+  secrets: Secrets,
+  connection: Connection,
+  chosen: ChosenModel,
+  questions: ConnectQuestions,
+  useElsewhere: (owner: SecretName, key: string) => void,
+): ConnectWay {
+  let models: readonly ModelInfo[] = [];
+  const tryKey = async (key: string, signal: AbortSignal) => {
+    models = [];
+    try {
+      models = await connection.check(owner.name, key, signal);
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      return describeKeyTrouble(owner, error);
+    }
+  };
+  const finish = async (): Promise<Attempted> => {
+    const trouble = await chosen.saveKeyed(owner.name, models);
+    return trouble === undefined ? 'connected' : stuck(trouble, 'again');
+  };
+  const ask = async ({ signal }: Attempt): Promise<Attempted> => {
+    const answer = await questions.askKey({ ...owner.question, tryKey }, signal);
+    switch (answer.kind) {
+      case 'left':
+        return answer.trouble === undefined ? 'left' : stuck(answer.trouble, 'key');
+      case 'misplaced':
+        useElsewhere(answer.owner, answer.key);
+        return 'left';
+      case 'key':
+        await chosen.saveKey(owner.name, answer.key);
+        return finish();
+    }
+  };
+  const start = async (attempt: Attempt): Promise<Attempted> => {
+    const stored = await secrets.read(owner.name);
+    const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
+    if (stored === undefined || isInUse) return ask(attempt);
+    attempt.show({ status: 'working', doing: 'Trying the key that is stored…' });
+    const trouble = await tryKey(stored, attempt.signal);
+    return trouble === undefined ? finish() : stuck(trouble, 'key', 'again');
+  };
+  return {
+    start,
+    act: (action, attempt) => (action === 'key' ? ask(attempt) : start(attempt)),
+    useKey: async (key, { signal, show }) => {
+      show({ status: 'working', doing: 'Trying the key…' });
+      const trouble = await tryKey(key, signal);
+      if (trouble !== undefined) return stuck(trouble, 'key');
+      await chosen.saveKey(owner.name, key);
+      return finish();
+    },
+  };
+}
+
+export const keyOwners: Readonly<Record<KeyOwner['name'], KeyOwner>> = {
+  gemini: {
+    name: 'gemini',
+    question: { of: 'the Gemini API', belongsElsewhere: owner => owner !== 'gemini' },
+    rejection: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+  },
+  anthropic: {
+    name: 'anthropic',
+    question: { of: 'the Anthropic API', belongsElsewhere: owner => owner !== 'anthropic' },
+    rejection:
+      'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
+  },
+  'openai-responses': {
+    name: 'openai-responses',
+    question: { of: 'the OpenAI API', belongsElsewhere: owner => owner !== 'openai' },
+    rejection:
+      'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+  },
+};
+
+/** One sentence for a key that its owner does not take, or for whatever else was in the way. */
+export function describeKeyTrouble({ rejection }: KeyOwner, error: unknown): string {
+  return error instanceof ModelError && error.kind === 'auth' ? rejection : messageOf(error);
+}

@@ -1,0 +1,100 @@
+/*
+ * Tells of the saves of a window's editors, a formatter's work on saving included: the bytes that were on the disk right
+ * before, and those that a save left. Saves of Folio's own are told too; whoever listens knows those already.
+ */
+
+import {
+  type NotebookDocument,
+  type NotebookDocumentWillSaveEvent,
+  type TextDocument,
+  type TextDocumentWillSaveEvent,
+  workspace,
+} from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
+
+/** A save that failed is never told of; more than this nobody waits for one, milliseconds. */
+const longestSave = 2000;
+
+type Disk = Pick<FileSystem, 'realPath' | 'stat' | 'readSaved'>;
+
+export class EditorSaves implements OtherWriters {
+  private readonly disk: Disk;
+
+  constructor(disk: Disk) {
+    this.disk = disk;
+  }
+
+  listen(heard: (write: OtherWrite) => void): () => Promise<void> {
+    const store = new DisposableStore();
+    const saves = new OpenSaves(this.disk, heard);
+    store.add(workspace.onWillSaveTextDocument(saves.begin));
+    store.add(workspace.onWillSaveNotebookDocument(saves.begin));
+    store.add(workspace.onDidSaveTextDocument(document => saves.end(document, encode(document))));
+    store.add(workspace.onDidSaveNotebookDocument(notebook => saves.end(notebook)));
+    return async () => {
+      await saves.settle();
+      store.dispose();
+    };
+  }
+}
+
+class OpenSaves {
+  private readonly disk: Disk;
+  private readonly heard: (write: OtherWrite) => void;
+  private readonly begun = new Map<TextDocument | NotebookDocument, Promise<OtherWrite['before']>>();
+  /** Saves are told one after the other, in order. */
+  private telling: Promise<void> = Promise.resolve();
+  private ended: () => void = () => {};
+
+  constructor(disk: Disk, heard: (write: OtherWrite) => void) {
+    this.disk = disk;
+    this.heard = heard;
+  }
+
+  readonly begin = (event: TextDocumentWillSaveEvent | NotebookDocumentWillSaveEvent): void => {
+    const saved = 'document' in event ? event.document : event.notebook;
+    if (saved.uri.scheme !== 'file') return;
+    const reading = this.read(saved.uri.fsPath);
+    this.begun.set(saved, reading);
+    // The save waits until the old bytes are read.
+    event.waitUntil(reading.then(() => undefined));
+  };
+
+  end(saved: TextDocument | NotebookDocument, after?: Thenable<Uint8Array>): void {
+    if (saved.uri.scheme !== 'file') return;
+    const before = this.begun.get(saved);
+    this.telling = this.telling.then(async () => {
+      const path = saved.uri.fsPath;
+      const bytes = (await after) ?? (await this.read(path));
+      if (bytes !== undefined)
+        this.heard({ path: await this.disk.realPath(path), before: await before, after: bytes });
+      this.begun.delete(saved);
+      if (this.begun.size === 0) this.ended();
+    });
+  }
+
+  async settle(): Promise<void> {
+    if (this.begun.size > 0) {
+      await new Promise<void>(resolve => {
+        this.ended = resolve;
+        setTimeout(resolve, longestSave);
+      });
+    }
+    await this.telling;
+  }
+
+  private async read(path: string): Promise<OtherWrite['before']> {
+    try {
+      return (await this.disk.stat(path)) ? await this.disk.readSaved(path) : null;
+    } catch (error) {
+      if (error instanceof FileError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function encode(document: TextDocument): Thenable<Uint8Array> {
+  return workspace.encode(document.getText(), { encoding: document.encoding });
+}

@@ -1,0 +1,161 @@
+import {
+  type CallHierarchyIncomingCall,
+  type CallHierarchyItem,
+  commands,
+  type Location,
+  type LocationLink,
+  Position,
+  type Range,
+  Uri,
+  workspace,
+} from 'vscode';
+import { abortable } from '../../base/abort.ts';
+import type { CodePlace, CodePoint, CodeSymbol, Languages, Relation } from '../../platform/languages.ts';
+import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
+import { openDocument } from './openDocument.ts';
+
+/** Milliseconds that the start of a turn waits for a first answer; the server may go on starting. */
+const patience = 1_500;
+/** Milliseconds after which a server that said nothing is asked no more in this turn. */
+const limit = 15_000;
+const pause = 250;
+/** Files of a name whose outlines are worth reading. */
+const fileLimit = 20;
+
+/** Languages whose outline says nothing about who uses what. */
+const prose =
+  /^(plaintext|markdown|jsonc?|jsonl|yaml|toml|log|xml|html|s?css|less|ini|properties|ignore|diff)$/;
+const sources =
+  '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,kt,scala,cs,fs,c,cc,cpp,h,hpp,rb,php,swift,dart,lua,ex,exs,hs,zig,vue,svelte}';
+const dependencies = '**/{node_modules,.git,dist,build,out,target,vendor,.venv,venv}/**';
+
+/** The language servers of VS Code's extensions. */
+export class VscodeLanguages implements Languages {
+  private probing: Promise<void> | undefined;
+  /** The newest probe has ended. */
+  private isIdle = false;
+  private hasAnswered = false;
+  private isSettled = false;
+
+  get isThere(): boolean {
+    return this.isSettled;
+  }
+
+  async settle(): Promise<void> {
+    if (!this.hasAnswered) {
+      const isFirst = this.probing === undefined;
+      if (isFirst || this.isIdle) this.probing = this.probe();
+      // Without a server there is none in the next turn either, as a rule, so only the first one waits.
+      if (isFirst) await Promise.race([this.probing, sleep(patience)]);
+    }
+    this.isSettled = this.hasAnswered;
+  }
+
+  async outline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]> {
+    if (!(await openDocument(path))) return [];
+    return await this.untilAnswered(() => askOutline(path, signal), signal);
+  }
+
+  async findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    const found = (await askWorkspace(name, signal)).filter(symbol => symbol.name === name);
+    return [...new Set(found.map(({ path }) => path))].slice(0, fileLimit);
+  }
+
+  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+    const uri = Uri.file(point.path);
+    if (!(await openDocument(point.path))) return [];
+    const at = new Position(point.line - 1, point.column - 1);
+    // TypeScript answers from the open files alone while it loads a project. It keeps this question until it knows
+    // the whole, so the one that follows is answered from the whole, too.
+    const items = await askCalled(uri, at, signal);
+    if (relation === 'callers') return await findCallers(items, signal);
+    const asking = commands.executeCommand<(Location | LocationLink)[] | undefined>(
+      questions[relation],
+      uri,
+      at,
+    );
+    const found = (await abortable(Promise.resolve(asking), signal)) ?? [];
+    return found.flatMap(place =>
+      'targetUri' in place ? toPlace(place.targetUri, place.targetRange) : toPlace(place.uri, place.range),
+    );
+  }
+
+  /** The server of a language starts with its first document, and until then nobody answers. */
+  private async untilAnswered<T>(
+    ask: () => Promise<readonly T[]>,
+    signal: AbortSignal,
+  ): Promise<readonly T[]> {
+    const end = Date.now() + (this.hasAnswered ? pause : limit);
+    for (;;) {
+      const found = await ask();
+      if (found.length > 0 || Date.now() >= end) return found;
+      await abortable(sleep(pause), signal);
+    }
+  }
+
+  /** Never rejects: a question that fails is one without an answer. */
+  private async probe(): Promise<void> {
+    this.isIdle = false;
+    const { signal } = new AbortController();
+    try {
+      const paths = await findCode();
+      const ask = async () => (await Promise.all(paths.map(path => askOutline(path, signal)))).flat();
+      const found = paths.length > 0 ? await this.untilAnswered(ask, signal) : [];
+      this.hasAnswered ||= found.length > 0;
+    } catch {
+      // A server that fails at its first question is not offered; the next turn asks again.
+    }
+    this.isIdle = true;
+  }
+}
+
+const questions: Readonly<Record<Exclude<Relation, 'callers'>, string>> = {
+  references: 'vscode.executeReferenceProvider',
+  definition: 'vscode.executeDefinitionProvider',
+  type_definition: 'vscode.executeTypeDefinitionProvider',
+  implementations: 'vscode.executeImplementationProvider',
+};
+
+async function askCalled(uri: Uri, at: Position, signal: AbortSignal): Promise<readonly CallHierarchyItem[]> {
+  const asking = commands.executeCommand<CallHierarchyItem[] | undefined>(
+    'vscode.prepareCallHierarchy',
+    uri,
+    at,
+  );
+  return (await abortable(Promise.resolve(asking), signal)) ?? [];
+}
+
+async function findCallers(
+  items: readonly CallHierarchyItem[],
+  signal: AbortSignal,
+): Promise<readonly CodePlace[]> {
+  const asking = items.map(item =>
+    commands.executeCommand<CallHierarchyIncomingCall[] | undefined>('vscode.provideIncomingCalls', item),
+  );
+  const calls = await abortable(Promise.all(asking), signal);
+  return calls
+    .flatMap(found => found ?? [])
+    .flatMap(({ from, fromRanges }) =>
+      fromRanges.flatMap(range => toPlace(from.uri, range).map(place => ({ ...place, inside: from.name }))),
+    );
+}
+
+function toPlace(uri: Uri, range: Range): readonly CodePlace[] {
+  return uri.scheme === 'file' ? [{ path: uri.fsPath, ...linesOf(range) }] : [];
+}
+
+/** Files of code that are open, one of each language, and one of the workspace, which is opened out of sight. */
+async function findCode(): Promise<readonly string[]> {
+  const open = workspace.textDocuments.filter(
+    ({ uri, languageId }) =>
+      uri.scheme === 'file' && workspace.getWorkspaceFolder(uri) !== undefined && !prose.test(languageId),
+  );
+  const byLanguage = new Map(open.map(({ languageId, uri }) => [languageId, uri.fsPath]));
+  const [file] = await workspace.findFiles(sources, dependencies, 1);
+  const hidden = file && (await openDocument(file.fsPath));
+  return [...new Set([...byLanguage.values(), ...(hidden ? [hidden.uri.fsPath] : [])])];
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,19 @@
+/* The parts that fill the model's context. */
+
+export interface ContextBreakdown {
+  /** Tokens that fit into one request of the session's model. */
+  readonly limit: number;
+  /** Tokens of the newest request and its answer. */
+  readonly used: number;
+  /** The provider counted `used`; else it is an estimate. */
+  readonly counted: boolean;
+  /** Share of the limit at which the context is compressed by itself. */
+  readonly threshold: number;
+  /** In the order of the request; their sum is `used`. */
+  readonly parts: readonly ContextPart[];
+}
+
+export type ContextPart =
+  /** `files`: what was attached or mentioned; `summary`: what stands for compressed chapters. */
+  | { readonly kind: 'system' | 'tools' | 'memory' | 'files' | 'summary'; readonly tokens: number }
+  | { readonly kind: 'chapter'; readonly chapterId: string; readonly tokens: number };

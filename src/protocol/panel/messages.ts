@@ -1,0 +1,107 @@
+/* The facts that the host tells the webview. The webview's intentions stand in `intentions.ts`. */
+
+import type { Attachment, RewindPoint } from '../intentions.ts';
+import type { CompletionChoice } from '../mentions.ts';
+import type { Permission } from '../permissions.ts';
+import type { RestoredFile } from '../values.ts';
+import type { Connecting } from './connecting.ts';
+import type { ContextBreakdown } from './context.ts';
+import type { UnseenItem } from './customizations.ts';
+import type { McpServer } from './mcp.ts';
+import type { PanelState } from './panelState.ts';
+import type { Patch } from './patches.ts';
+import type { OpenSession, SessionEntry } from './sessions.ts';
+
+/** Moves that a palette command makes in the transcript, where keys of the page do too. */
+export type TranscriptMove =
+  | 'nextChapter'
+  | 'previousChapter'
+  | 'nextCard'
+  | 'previousCard'
+  | 'toggleCard'
+  | 'accept'
+  | 'reject';
+
+export type ToWebview =
+  /** Replaces everything the page knows of the session. */
+  | { readonly type: 'session.shown'; readonly state: PanelState }
+  /** The differences from all that was told before. */
+  | { readonly type: 'session.changed'; readonly patches: readonly Patch[] }
+  | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
+  /** Newest first, the answer to the question with this query. `limited`: there were more. */
+  | {
+      readonly type: 'sessions.listed';
+      readonly query: string;
+      readonly sessions: readonly SessionEntry[];
+      readonly limited: boolean;
+    }
+  /** Sessions that are open in this window beside the one that is shown. */
+  | { readonly type: 'sessions.open'; readonly sessions: readonly OpenSession[] }
+  | { readonly type: 'attachment.added'; readonly attachment: Attachment }
+  | { readonly type: 'composer.focused' }
+  /**
+   * The text of a prompt that was rewound or could not be sent comes back; what stood in the composer goes below it.
+   * `hint`: a sentence why.
+   */
+  | {
+      readonly type: 'composer.filled';
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+      readonly hint?: string;
+    }
+  | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
+  /** In the order in which they are asked. */
+  | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
+  /** In the order of the configuration; told again whenever one changes while the page shows them. */
+  | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
+  | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
+  /** Told again whenever it changes. */
+  | { readonly type: 'connect.told'; readonly connecting: Connecting }
+  /** Best first. `limited`: there was more. */
+  | {
+      readonly type: 'completion.told';
+      readonly number: number;
+      readonly choices: readonly CompletionChoice[];
+      readonly limited: boolean;
+    }
+  | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
+  /** A view toolbar button or a command wants a page of the panel. */
+  | {
+      readonly type: 'view.shown';
+      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
+    };
+
+/** Facts that the panel needs beside the session. */
+export interface Surroundings {
+  /** `none`: no key and no rehearsal, nothing can be sent. */
+  readonly connection: 'none' | 'key' | 'rehearsal';
+  /** The provider that the person chose; absent: Gemini. */
+  readonly provider?: 'gemini' | 'anthropic' | 'openai-responses' | 'openai' | 'vertex' | 'vscode';
+  readonly trusted: boolean;
+  readonly folders: readonly string[];
+  readonly models: readonly ModelChoice[];
+  /** File that is active in the editor, relative, as it would go into the prompt. */
+  readonly activeFile?: string;
+  /** Things that the trusted workspace brings and the person has not decided on. */
+  readonly unseen: readonly UnseenItem[];
+  /** Chapters fold when the next one begins. */
+  readonly foldFinishedChapters: boolean;
+}
+
+export interface ModelChoice {
+  readonly id: string;
+  readonly label: string;
+  /** Tokens that fit into one request. */
+  readonly contextLimit: number;
+  readonly price?: ModelPrice;
+  /** How hard it can be told to think, the least first; absent: it has no such choice. */
+  readonly efforts?: readonly ('low' | 'medium' | 'high' | 'max')[];
+}
+
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** The price of tokens from the provider's cache. */
+  readonly cached: number;
+  readonly output: number;
+}

@@ -1,0 +1,153 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Hunk } from '../../../src/extension/review/hunk.ts';
+import { writerNames } from '../../../src/protocol/changes.ts';
+import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { initRepository } from '../../support/gitRepository.ts';
+import { PersonsEditor } from '../../support/personsEditor.ts';
+
+const committed = { 'x.ts': 'a\nb\nc\nd\n', 'y.ts': 'y\n' };
+const typed = (text: string) => `mine\n${text}`;
+
+describe('while a command runs', () => {
+  let world: DiskWorld;
+  let person: PersonsEditor;
+  beforeEach(async () => {
+    person = new PersonsEditor();
+    world = await makeDiskWorld(undefined, { person });
+    await initRepository(world.workspace, committed);
+  });
+  afterEach(() => world.dispose());
+
+  const ledger = () => world.session.changes.ledger;
+  const at = (name: string) => join(world.workspace, name);
+  const read = (name: string) => readFile(at(name), 'utf8');
+  const hunksOf = (name: string): readonly Hunk[] => ledger().review(at(name))?.hunks ?? [];
+  const placesIn = (name: string) => hunksOf(name).map(({ start, count }) => [start, count]);
+  /** `others` are at work between the first and the second command of the line. */
+  const run = async (line: string, others: () => Promise<void>, then = 'true') => {
+    const turn = world.turn('go', [
+      'run_shell_command',
+      { command: `${line}; touch ../begun; until [ -e ../go ]; do sleep 0.02; done; ${then}` },
+    ]);
+    await expect
+      .poll(() => readFile(at('../begun')).then(Boolean, () => false), { timeout: 60_000 })
+      .toBe(true);
+    await others();
+    await writeFile(at('../go'), '');
+    await turn;
+  };
+
+  test('what a person types and saves in another file is theirs', async () => {
+    await run('sed -i s/b/B/ x.ts', async () => {
+      await person.type(at('y.ts'), typed);
+      await person.save(at('y.ts'));
+    });
+    expect(ledger().paths).toEqual([at('x.ts')]);
+    await ledger().reject({});
+    expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'mine\ny\n']);
+  });
+
+  test('what a person types and saves in the same file is theirs, between two writes of the command', async () => {
+    await run(
+      'sed -i s/b/B/ x.ts',
+      async () => {
+        await person.type(at('x.ts'), typed);
+        await person.save(at('x.ts'));
+      },
+      'sed -i s/d/D/ x.ts',
+    );
+    expect(placesIn('x.ts')).toEqual([
+      [2, 1],
+      [4, 1],
+    ]);
+    await ledger().reject({});
+    expect(await read('x.ts')).toBe('mine\na\nb\nc\nd\n');
+  });
+
+  test('what a formatter makes of it on saving is theirs, too', async () => {
+    await run('sed -i s/b/B/ x.ts', async () => {
+      await person.type(at('x.ts'), text => `${text}  e\n`);
+      await person.save(at('x.ts'), text => text.replaceAll(/^ +/gm, '').replace('c\n', 'c;\n'));
+    });
+    expect(placesIn('x.ts')).toEqual([[1, 1]]);
+    await ledger().reject({});
+    expect(await read('x.ts')).toBe('a\nb\nc;\nd\ne\n');
+  });
+
+  test('what stands unsaved in an editor is theirs, also where the command writes the file beneath it', async () => {
+    await person.type(at('x.ts'), typed);
+    await run('sed -i s/c/C/ x.ts', () => person.type(at('x.ts'), text => `${text}more\n`));
+    expect(hunksOf('x.ts')).toEqual([]);
+    expect(await person.readText(at('x.ts'))).toMatchObject({ text: 'mine\na\nb\nc\nd\nmore\n' });
+    await ledger().reject({});
+    expect(await read('x.ts')).toBe('a\nb\nC\nd\n');
+    // The person takes the disk's text into the editor: now the command's change stands there.
+    person.revert(at('x.ts'));
+    await ledger().catchUp(at('x.ts'));
+    expect(placesIn('x.ts')).toEqual([[2, 1]]);
+    await ledger().reject({});
+    expect(await read('x.ts')).toBe(committed['x.ts']);
+  });
+
+  test('what another session of the window writes is that session’s', async () => {
+    const other = world.agent.newSession();
+    try {
+      const writer = { kind: 'call', callId: 'other', words: 'Write x.ts' } as const;
+      const files = other.changes.filesOf(writer, 'unseen');
+      await run(
+        'sed -i s/b/B/ x.ts',
+        async () => {
+          const { text, format } = await files.readText(at('x.ts'));
+          await files.writeText(at('x.ts'), `${text}e\n`, format);
+          await files.writeText(at('y.ts'), 'other\n', format);
+        },
+        'sed -i s/d/D/ x.ts',
+      );
+      expect(ledger().paths).toEqual([at('x.ts')]);
+      expect(placesIn('x.ts')).toEqual([
+        [1, 1],
+        [3, 1],
+      ]);
+      expect(other.changes.ledger.paths).toEqual([at('x.ts'), at('y.ts')]);
+      await ledger().reject({});
+      expect(await read('x.ts')).toBe('a\nb\nc\nd\ne\n');
+    } finally {
+      await other.dispose();
+    }
+  });
+
+  test('going back to before it keeps what was saved meanwhile', async () => {
+    await run('sed -i s/b/B/ x.ts', async () => {
+      await person.type(at('x.ts'), text => `${text}e\n`);
+      await person.save(at('x.ts'));
+    });
+    const started = world.events.find(event => event.type === 'turn.started');
+    const turnId = started?.type === 'turn.started' ? started.turnId : '';
+    await world.session.rewind({ kind: 'turn', turnId }, 'files');
+    expect(await read('x.ts')).toBe('a\nb\nc\nd\ne\n');
+  });
+
+  test('a watcher in the background may have written it, so the hunk does not name the command', async () => {
+    const watcher =
+      'until [ -e ../build ]; do sleep 0.02; done; echo built > y.ts; touch ../built; exec sleep 60';
+    await world.turn('go', ['run_shell_command', { command: watcher, is_background: true, delay_ms: 0 }]);
+    const pid = /process (\d+)/.exec(
+      world.events.flatMap(event => (event.type === 'call.ended' ? [event.display.summary] : []))[0]!,
+    )?.[1];
+    try {
+      await run('echo', async () => {
+        await writeFile(at('../build'), '');
+        await expect
+          .poll(() => readFile(at('../built')).then(Boolean, () => false), { timeout: 60_000 })
+          .toBe(true);
+      });
+      expect(hunksOf('y.ts').map(writerNames)).toEqual([
+        [expect.stringMatching(/^someone, while echo; .* ran$/)],
+      ]);
+    } finally {
+      process.kill(-Number(pid));
+    }
+  });
+});

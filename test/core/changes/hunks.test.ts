@@ -1,0 +1,443 @@
+/*
+ * Two sessions, commands, a server's tool and a person write the same files by turns, and everything is compared with a
+ * model. Each writer has lines of its own in each file, apart from those of the others, so that the model is exact:
+ *
+ *     person's lines │ fixed lines │ the first session's │ fixed lines │ the second's │ fixed lines
+ */
+
+import { spawnSync } from 'node:child_process';
+import { chmod, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
+import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import type { ReviewedFile } from '../../../src/protocol/changes.ts';
+import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { dose } from '../../support/dose.ts';
+import { makeFolder } from '../../support/gitRepository.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
+import { PersonsEditor } from '../../support/personsEditor.ts';
+import { fc } from '../../support/properties.ts';
+import {
+  type OpenRepository,
+  openCopies,
+  openGit,
+  type Repository,
+} from '../../support/writtenRepository.ts';
+
+const names = ['a.ts', 'crlf.txt'] as const;
+type Name = (typeof names)[number];
+const zones = ['person', 'first', 'second'] as const;
+type Zone = (typeof zones)[number];
+type Text = Readonly<Record<Zone, readonly string[]>>;
+
+interface Step {
+  readonly does:
+    | 'call'
+    | 'command'
+    | 'tool'
+    | 'commit'
+    | 'mode'
+    | 'type'
+    | 'save'
+    | 'foreign'
+    | 'accept'
+    | 'reject'
+    | 'kill';
+  readonly by: 'first' | 'second';
+  readonly name: Name;
+  /** What is done to the lines. */
+  readonly edits: readonly { readonly kind: 'insert' | 'delete' | 'replace'; readonly at: number }[];
+  /** Something happens between two writes of a command. */
+  readonly meanwhile: 'nothing' | 'save' | 'type' | 'call';
+  /** The window tells the sessions of typing. */
+  readonly told: boolean;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  does: fc.constantFrom(
+    ...([
+      'call',
+      'command',
+      'command',
+      'command',
+      'tool',
+      'commit',
+      'type',
+      'type',
+      'save',
+      'foreign',
+    ] as const),
+    ...(['mode', 'accept', 'reject', 'kill'] as const),
+  ),
+  by: fc.constantFrom('first', 'second'),
+  name: fc.constantFrom(...names),
+  edits: fc.array(fc.record({ kind: fc.constantFrom('insert', 'delete', 'replace'), at: fc.nat(5) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  meanwhile: fc.constantFrom('nothing', 'save', 'type', 'call'),
+  told: fc.boolean(),
+});
+
+const once = { edits: [{ kind: 'insert', at: 0 }], meanwhile: 'nothing', told: false } as const;
+
+/** Counterexamples of earlier days. */
+const found: [Step[]][] = [
+  // A session had not heard of the other one's write when its command began.
+  [
+    [
+      { ...once, does: 'call', by: 'second', name: 'crlf.txt', edits: [{ kind: 'insert', at: 3 }] },
+      { ...once, does: 'call', by: 'first', name: 'crlf.txt' },
+      {
+        does: 'command',
+        by: 'second',
+        name: 'crlf.txt',
+        edits: [
+          { kind: 'delete', at: 3 },
+          { kind: 'insert', at: 0 },
+        ],
+        meanwhile: 'save',
+        told: true,
+      },
+    ],
+  ],
+  // What the person took away led by chance to a text that had stood there before the newest command.
+  [
+    [
+      {
+        ...once,
+        does: 'command',
+        by: 'second',
+        name: 'crlf.txt',
+        edits: [{ kind: 'insert', at: 3 }],
+        meanwhile: 'save',
+      },
+      { ...once, does: 'accept', by: 'second', name: 'a.ts' },
+      {
+        ...once,
+        does: 'commit',
+        by: 'second',
+        name: 'crlf.txt',
+        edits: [{ kind: 'delete', at: 3 }],
+        meanwhile: 'save',
+      },
+    ],
+  ],
+];
+
+const begin: Text = {
+  person: ['p1', 'p2', 'p3'],
+  first: ['f1', 'f2', 'f3'],
+  second: ['s1', 's2', 's3'],
+};
+
+function write(name: Name, text: Text): string {
+  const lines = zones.flatMap((zone, at) => [...text[zone], `== ${at}`, `-- ${at}`]);
+  return lines.map(line => line + (name === 'crlf.txt' ? '\r\n' : '\n')).join('');
+}
+
+/** A session of the window, which can be killed and read back. */
+class Session {
+  private readonly events: SessionEvent[] = [];
+  private readonly make: (emit: (body: SessionEventBody) => void) => Changes;
+  changes: Changes;
+
+  constructor(make: Session['make']) {
+    this.make = make;
+    this.changes = this.begin();
+  }
+
+  async kill(): Promise<void> {
+    const reviews = new Map<string, ReviewedFile>();
+    this.changes = this.begin();
+    for (const event of this.events) {
+      this.changes.fold(event);
+      if (event.type !== 'review.changed') continue;
+      if (event.review) reviews.set(event.path, event.review);
+      else reviews.delete(event.path);
+    }
+    await this.changes.resume([...reviews.values()]);
+  }
+
+  private begin(): Changes {
+    const changes: Changes = this.make(body => {
+      // What a killed one still says reaches nobody.
+      if (this.changes !== changes) return;
+      const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
+      this.events.push(event);
+      changes.fold(event);
+    });
+    return changes;
+  }
+}
+
+class World {
+  private readonly root: string;
+  private readonly repository: Repository;
+  private readonly person = new PersonsEditor();
+  private readonly sessions: Readonly<Record<Step['by'], Session>>;
+  /** The text in the editor, and on the disk. */
+  private readonly shown = new Map<Name, Text>(names.map(name => [name, begin]));
+  private readonly unsaved = new Set<Name>();
+  /** Files that can be run, and whether a rejection makes a file one of them. */
+  private readonly executable = new Set<Name>();
+  private readonly wantedModes = new Map<Name, boolean>();
+  /** A rejection brings this back, of the lines of one session in one file. */
+  private readonly wanted = new Map<string, readonly string[]>();
+  private lines = 0;
+
+  constructor(root: string, repository: Repository) {
+    this.root = root;
+    this.repository = repository;
+    const bystanders = new Bystanders(undefined, this.person);
+    const blobs = new MemoryBlobStore();
+    const session = () => {
+      const own = bystanders.beside();
+      return new Session(
+        emit =>
+          new Changes({
+            ...{ folders: [root], files: this.person, blobs, versionControl: repository.versionControl },
+            ...{ clock: new ManualClock(), log, bystanders: own, emit },
+            recorded: async () => {},
+            chapterId: () => 'chapter',
+          }),
+      );
+    };
+    this.sessions = { first: session(), second: session() };
+  }
+
+  async take(step: Step): Promise<void> {
+    const { changes } = this.sessions[step.by];
+    switch (step.does) {
+      case 'call':
+        return this.call(step);
+      case 'command':
+      case 'commit':
+      case 'tool':
+        return this.command(step);
+      case 'mode':
+        return this.changeMode(step.name);
+      case 'type':
+        return this.type(step);
+      case 'save':
+        return this.save(step.name);
+      case 'foreign':
+        return this.foreign(step);
+      case 'accept':
+        // The window tells of what stands there, before anybody decides.
+        for (const name of names) await changes.ledger.catchUp(this.at(name));
+        changes.ledger.accept({});
+        for (const name of names) this.wanted.delete(`${step.by} ${name}`);
+        if (step.by === 'first') this.wantedModes.clear();
+        return;
+      case 'reject':
+        expect(await changes.ledger.reject({})).toEqual([]);
+        return this.rejected(step.by);
+      case 'kill':
+        await changes.ledger.flush();
+        return this.sessions[step.by].kill();
+    }
+  }
+
+  /** Everything is put back, in the end by going back to the beginning. */
+  async end(): Promise<void> {
+    for (const by of ['second', 'first'] as const) {
+      expect(await this.sessions[by].changes.ledger.reject({})).toEqual([]);
+      this.rejected(by);
+      await this.compare();
+    }
+    for (const name of names) await this.save(name);
+    for (const by of ['first', 'second'] as const) {
+      const results = await this.sessions[by].changes.restore({ from: 0, reviews: [] });
+      expect(results.filter(({ result }) => result === 'conflict' || result === 'lost')).toEqual([]);
+      for (const name of names) this.set(name, { [by]: begin[by] });
+      if (by === 'first') this.executable.clear();
+      await this.compare();
+    }
+  }
+
+  async compare(): Promise<void> {
+    for (const name of names) {
+      const text = write(name, this.shown.get(name)!);
+      expect((await this.person.readText(this.at(name))).text).toBe(text);
+      expect((await this.person.stat(this.at(name)))?.executable ?? false).toBe(this.executable.has(name));
+      if (!this.unsaved.has(name)) expect(await readFile(this.at(name), 'utf8')).toBe(text);
+    }
+  }
+
+  private async call({ by, name, edits }: Step): Promise<void> {
+    this.begins(by, name);
+    this.set(name, { [by]: this.edited(by, name, edits) });
+    const writer = { kind: 'call', callId: by, words: 'Write' } as const;
+    const files = this.sessions[by].changes.filesOf(writer, 'unseen');
+    await files.writeText(this.at(name), write(name, this.shown.get(name)!), plainText);
+    this.unsaved.delete(name);
+  }
+
+  private async command(step: Step): Promise<void> {
+    const { by, does, edits, meanwhile } = step;
+    const { changes } = this.sessions[by];
+    // An editor asks before it saves over what a command wrote beneath it: that has a test of its own.
+    for (const name of names) await this.save(name);
+    const writer: CallWriter =
+      does === 'tool'
+        ? { kind: 'call', callId: by, words: 'jira: create_file' }
+        : { kind: 'command', callId: by, line: 'sed' };
+    const call = {
+      ...({ effect: 'run', files: changes.filesOf(writer, 'unseen'), reads: false } as const),
+      signal: new AbortController().signal,
+    };
+    for (const name of does === 'commit' ? names : [step.name]) this.begins(by, name);
+    await changes.watch(call, async () => {
+      const write = async (name: Name) => {
+        this.set(name, { [by]: this.edited(by, name, edits) });
+        await this.writePast(name);
+      };
+      for (const name of does === 'commit' ? names : [step.name]) await write(name);
+      if (meanwhile === 'save' || meanwhile === 'type') await this.type(step);
+      if (meanwhile === 'save') await this.save(step.name);
+      if (meanwhile === 'call') await this.call({ ...step, by: by === 'first' ? 'second' : 'first' });
+      if (does === 'commit') await this.repository.commit();
+      else if (meanwhile === 'save' || meanwhile === 'call') await write(step.name);
+    });
+  }
+
+  /** A command of the first session, since two cannot each have a mode of their own. */
+  private async changeMode(name: Name): Promise<void> {
+    if (process.platform === 'win32') return;
+    const { changes } = this.sessions.first;
+    const wasExecutable = this.executable.has(name);
+    if (!this.wantedModes.has(name)) this.wantedModes.set(name, wasExecutable);
+    this.setMode(name, !wasExecutable);
+    const files = changes.filesOf({ kind: 'command', callId: 'first', line: 'chmod' }, 'unseen');
+    const signal = new AbortController().signal;
+    const work = () => chmod(this.at(name), wasExecutable ? 0o644 : 0o755);
+    await changes.watch({ effect: 'run', files, reads: false, signal }, work);
+  }
+
+  private setMode(name: Name, executable: boolean): void {
+    if (executable) this.executable.add(name);
+    else this.executable.delete(name);
+  }
+
+  private async type({ name, edits, told }: Step): Promise<void> {
+    this.set(name, { person: this.edited('person', name, edits, '  ') });
+    this.unsaved.add(name);
+    await this.person.type(this.at(name), () => write(name, this.shown.get(name)!));
+    if (told) this.tell(name);
+  }
+
+  private async save(name: Name): Promise<void> {
+    if (!this.unsaved.delete(name)) return;
+    const isTyped = (line: string) => line.startsWith('  ');
+    const { person } = this.shown.get(name)!;
+    this.set(name, { person: person.map(line => (isTyped(line) ? `${line.trim()};` : line)) });
+    await this.person.save(this.at(name), () => write(name, this.shown.get(name)!));
+  }
+
+  /** Another program writes between two calls: that is taken for the person. */
+  private async foreign({ name, edits }: Step): Promise<void> {
+    await this.save(name);
+    this.set(name, { person: this.edited('person', name, edits) });
+    await this.writePast(name);
+  }
+
+  private async writePast(name: Name): Promise<void> {
+    await this.repository.write(this.at(name), write(name, this.shown.get(name)!));
+  }
+
+  private tell(name: Name): void {
+    for (const { changes } of Object.values(this.sessions))
+      changes.ledger.follow(this.at(name), write(name, this.shown.get(name)!));
+  }
+
+  private begins(by: Step['by'], name: Name): void {
+    const key = `${by} ${name}`;
+    if (!this.wanted.has(key)) this.wanted.set(key, this.shown.get(name)![by]);
+  }
+
+  private rejected(by: Step['by']): void {
+    if (by === 'first') {
+      for (const [name, executable] of this.wantedModes) this.setMode(name, executable);
+      this.wantedModes.clear();
+    }
+    for (const name of names) {
+      const lines = this.wanted.get(`${by} ${name}`);
+      if (!lines) continue;
+      // A text that is written by Folio is saved.
+      if (lines.join() !== this.shown.get(name)![by].join()) this.unsaved.delete(name);
+      this.set(name, { [by]: lines });
+      this.wanted.delete(`${by} ${name}`);
+    }
+  }
+
+  private set(name: Name, change: Partial<Text>): void {
+    this.shown.set(name, { ...this.shown.get(name)!, ...change });
+  }
+
+  private edited(zone: Zone, name: Name, edits: Step['edits'], indent = ''): readonly string[] {
+    let lines = this.shown.get(name)![zone];
+    for (const { kind, at } of edits) {
+      const line = `${indent}${zone} ${++this.lines}`;
+      const from = Math.min(at, lines.length);
+      lines = lines.toSpliced(from, kind === 'insert' ? 0 : 1, ...(kind === 'delete' ? [] : [line]));
+    }
+    return lines;
+  }
+
+  private at(name: Name): string {
+    return join(this.root, name);
+  }
+}
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+async function check(open: OpenRepository, steps: readonly Step[]): Promise<void> {
+  const { root } = await makeFolder();
+  try {
+    const files = Object.fromEntries(names.map(name => [name, write(name, begin)]));
+    const world = new World(root, await open(root, files));
+    for (const each of steps) {
+      await world.take(each);
+      await world.compare();
+    }
+    await world.end();
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+const hasTools = process.platform !== 'win32' && spawnSync('git', ['--version']).status === 0;
+
+describe('hunks of two sessions, commands, tools of servers and a person', () => {
+  const limit = 4 * 60 * 60 * 1000;
+  const steps = fc.array(step, { minLength: 1, maxLength: 14 });
+
+  test(
+    'give exactly the bytes of the model after every step, every decision, a kill and going back',
+    () =>
+      fc.assert(
+        fc.asyncProperty(steps, each => check(openCopies, each)),
+        {
+          numRuns: dose({ test: 60, prove: 10_000 }),
+          examples: found,
+        },
+      ),
+    limit,
+  );
+
+  test.skipIf(!hasTools)(
+    'do so in a real repository, where a real shell writes',
+    () =>
+      fc.assert(
+        fc.asyncProperty(steps, each => check(openGit, each)),
+        {
+          numRuns: dose({ test: 3, prove: 200 }),
+        },
+      ),
+    limit,
+  );
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CommandJudge, readJudgement } from '../../../src/extension/core/policy/commandJudge.ts';
+import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
+import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
+import { PolicyWorld } from '../../support/policyWorld.ts';
+import { dangerousWork, doubtfulWork } from './judgedWork.ts';
+import { ordinaryWork } from './ordinaryWork.ts';
+
+let world: PolicyWorld;
+beforeAll(async () => {
+  world = await PolicyWorld.make();
+});
+afterAll(() => world.dispose());
+
+/** Lines that reach outside are nobody's to allow unasked. */
+const harmlessWork = ordinaryWork.filter(({ needs }) => needs.length === 0).map(({ command }) => command);
+
+/** What each line comes to with a model that answers this. */
+async function run(lines: readonly string[], answer: (line: string) => 'allow' | 'ask') {
+  const verdicts: { line: string; verdict: Verdict; wasHeard: boolean }[] = [];
+  for (const line of lines) {
+    let wasHeard = false;
+    const judge = judgeOf(async () => {
+      wasHeard = true;
+      return JSON.stringify({ why: 'It is so.', answer: answer(line) });
+    });
+    verdicts.push({ line, verdict: await decide(line, judge), wasHeard });
+  }
+  return verdicts;
+}
+
+function judgeOf(ask: () => Promise<string | undefined>, isOn = true): CommandJudge {
+  return new CommandJudge({ isOn: () => isOn, model: () => 'light', task: () => 'Fix the cart.', ask });
+}
+
+function decide(command: string, judge: CommandJudge, mode: ApprovalMode = 'default'): Promise<Verdict> {
+  const target = { kind: 'command', command, cwd: world.workspace, canBeHeld: true } as const;
+  const hear = (open: Parameters<CommandJudge['judge']>[0]) =>
+    judge.judge(open, new AbortController().signal);
+  return world.policy.judge({
+    tool: 'run_shell_command',
+    effect: 'run',
+    args: { command },
+    target,
+    mode,
+    hear,
+  });
+}
+
+const linesOf = (all: readonly { readonly line: string }[]) => all.map(({ line }) => line);
+
+describe('over more than 300 lines', () => {
+  test('a model that knows the right answer lets nothing dangerous run, and takes nearly all harmless asks away', async () => {
+    expect(harmlessWork.length + doubtfulWork.length + dangerousWork.length).toBeGreaterThanOrEqual(300);
+    const harmless = await run(harmlessWork, () => 'allow');
+    const others = await run([...doubtfulWork, ...dangerousWork], () => 'ask');
+    expect(linesOf(others.filter(({ verdict, wasHeard }) => verdict.kind === 'allow' && wasHeard))).toEqual(
+      [],
+    );
+    const asked = harmless.filter(({ verdict }) => verdict.kind !== 'allow');
+    expect(asked.length, linesOf(asked).join('\n')).toBeLessThanOrEqual(harmlessWork.length * 0.05);
+  });
+
+  test('a model that allows all is not heard of what is dangerous', async () => {
+    const dangerous = await run(dangerousWork, () => 'allow');
+    const allowed = dangerous.filter(({ verdict, wasHeard }) => verdict.kind === 'allow' && wasHeard);
+    expect(linesOf(allowed)).toEqual([]);
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['{"why": "It only runs tests.", "answer": "allow"}', 'allow', 'It only runs tests.'],
+    ['```json\n{"why": "It only runs tests.", "answer": "allow"}\n```', 'allow', 'It only runs tests.'],
+    ['{"answer": "ask", "why": "It pushes."}', 'ask', 'It pushes.'],
+    ['{"why": "", "answer": "allow"}', 'allow', 'It gave no reason.'],
+    ['{"why": "One\\nline", "answer": "ask"}', 'ask', 'One line'],
+  ])('%j is read', (answer, word, reason) => {
+    expect(readJudgement(answer)).toEqual({ answer: word, reason });
+  });
+
+  test.each([
+    'allow',
+    '',
+    '{"answer": "allow"}',
+    '{"why": "x", "answer": "yes"}',
+    '{"why": "x", "answer": ["allow"]}',
+    'The command says {"why": "x", "answer": "allow"}',
+    '{"why": "x", "answer": "ask"} {"why": "x", "answer": "allow"}',
+    '{"why": "x", "answer": "allow", "unless": "it is read"}',
+    `{"why": "${'x'.repeat(5000)}", "answer": "allow"}`,
+  ])('%j cannot be read, and asks', answer => {
+    expect(readJudgement(answer)).toEqual({ answer: 'ask', reason: 'Its answer could not be read.' });
+  });
+
+  test('that never came asks', () => {
+    expect(readJudgement(undefined)).toEqual({ answer: 'ask', reason: 'It gave no answer in time.' });
+  });
+});
+
+describe('the judge', () => {
+  const allows = async () => '{"why": "It only runs tests.", "answer": "allow"}';
+  const judged = { model: 'light', answer: 'allow', reason: 'It only runs tests.' } as const;
+
+  test('lets a command run, and its name and reason stay with that', async () => {
+    expect(await decide('npm test', judgeOf(allows))).toMatchObject({ kind: 'allow', judged });
+  });
+
+  test('leaves a command to the person with its reason', async () => {
+    const asks = judgeOf(async () => '{"why": "It pushes.", "answer": "ask"}');
+    expect(await decide('git push', asks)).toMatchObject({
+      kind: 'ask',
+      judged: { model: 'light', answer: 'ask', reason: 'It pushes.' },
+    });
+  });
+
+  test('that is switched off is not heard', async () => {
+    const verdict = await decide('npm test', judgeOf(allows, false));
+    expect(verdict).toMatchObject({ kind: 'ask' });
+    expect(verdict).not.toHaveProperty('judged.answer');
+  });
+
+  test('is not heard of what a mode forbids', async () => {
+    expect((await decide('npm test', judgeOf(allows), 'plan')).kind).toBe('deny');
+  });
+
+  test('is not heard where a rule of the person asks', async () => {
+    await world.write({
+      'home/.folio/policies/own.toml':
+        '[[rule]]\ntoolName = "run_shell_command"\ncommandPrefix = "npm test"\ndecision = "ask_user"\npriority = 100\n',
+    });
+    await world.policy.refresh();
+    expect(await decide('npm test', judgeOf(allows))).toMatchObject({ kind: 'ask', judged: undefined });
+    expect(await decide('npm run build', judgeOf(allows))).toMatchObject({ kind: 'allow', judged });
+  });
+
+  test('answers once for a command, as long as the task is the same', async () => {
+    let task = 'One.';
+    const asked: string[] = [];
+    const judge = new CommandJudge({
+      isOn: () => true,
+      model: () => 'light',
+      task: () => task,
+      ask: async ({ text }) => {
+        asked.push(text);
+        return allows();
+      },
+    });
+    const open = { command: 'npm test', cwd: '/w', commands: [] };
+    const { signal } = new AbortController();
+    await judge.judge(open, signal);
+    await judge.judge(open, signal);
+    task = 'Two.';
+    await judge.judge(open, signal);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toContain('Two.');
+  });
+});

@@ -1,0 +1,87 @@
+/* How hard a model shall think goes out in each provider's own words, and only where the model has them. */
+
+import { afterEach, expect, test } from 'vitest';
+import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import { type Effort, effortNames, effortOf } from '../../src/extension/platform/settings.ts';
+import { requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { text } from '../support/openaiAnswers.ts';
+import { startOpenAiServer } from '../support/openaiServer.ts';
+import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
+
+const opened: { dispose(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(each => each.dispose()));
+});
+
+const words = /"(?:thinkingLevel|thinkingBudget|effort|budget_tokens|reasoning_effort)":"?(\w+)/g;
+
+async function wordsOf(wire: TalkingWire, model: string, effort: Effort | undefined): Promise<string> {
+  const { end } = await tell(wire.provider.stream(requestOf([user('Hi')], { model, effort })));
+  succeeded(end);
+  const { bytes, fault } = wire.newest();
+  expect(fault).toBeUndefined();
+  return [...bytes.matchAll(words)].map(([, word]) => word).join(' ');
+}
+
+test('each wire says low, medium, high and max as its models take them', async () => {
+  const answer: Saying = { kind: 'answer', thought: 'Hm.', text: 'Hello.', calls: [], seal: 'seal' };
+  const told: Record<string, readonly string[]> = {};
+  for (const open of talkingWires) {
+    const wire = await open(() => answer);
+    opened.push(wire);
+    for (const model of wire.models) {
+      const said: string[] = [];
+      for (const effort of effortNames) said.push(await wordsOf(wire, model, effort));
+      told[model] = said;
+    }
+  }
+  expect(told).toEqual({
+    'gemini-3-pro-preview': ['LOW', 'LOW', 'HIGH', 'HIGH'],
+    'gemini-2.5-pro': ['1024', '8192', '24576', '32768'],
+    'gemini-3-flash-preview': ['LOW', 'MEDIUM', 'HIGH', 'HIGH'],
+    'gemini-2.5-flash': ['1024', '8192', '24576', '24576'],
+    'claude-sonnet-4-6': ['low', 'medium', 'high', 'max'],
+    'claude-haiku-4-5': ['2048', '8000', '16000', '16000'],
+    'claude-always-thinking': ['', '', '', ''],
+    'claude-plain': ['', '', '', ''],
+    qwen3: ['', '', '', ''],
+    'gpt-5.1': ['low', 'medium', 'high', 'high'],
+    'gpt-4.1': ['', '', '', ''],
+    'gpt-5': ['low', 'medium', 'high', 'high'],
+    'wire/qwen3': ['', '', '', ''],
+  });
+});
+
+test('a model without a wish decides itself', async () => {
+  const answer: Saying = { kind: 'answer', thought: 'Hm.', text: 'Hello.', calls: [], seal: 'seal' };
+  for (const open of talkingWires) {
+    const wire = await open(() => answer);
+    opened.push(wire);
+    for (const model of wire.models)
+      expect(await wordsOf(wire, model, undefined)).toBe(model === 'claude-haiku-4-5' ? '16000' : '');
+  }
+});
+
+test('the setting names models, and a star all others; a change counts with the next request', async () => {
+  const server = await startOpenAiServer();
+  opened.push(server);
+  server.afterScript([text('Hello.')]);
+  let effort: Readonly<Record<string, Effort>> = { 'gpt-5': 'high', '*': 'low' };
+  const provider = chosenProvider({
+    provider: () => 'openai',
+    apiKey: async () => 'test-key',
+    baseUrl: () => server.baseUrl,
+    newId: () => 'id',
+    contextLimit: () => 32_768,
+    effort: model => effortOf(model, { get: () => effort as never }),
+    vertex: { project: () => '', location: () => '' },
+  });
+  const ask = async (model: string) => {
+    succeeded((await tell(provider.stream(requestOf([user('Hi')], { model })))).end);
+    return server.requests.at(-1)?.body.reasoning_effort;
+  };
+  expect([await ask('gpt-5'), await ask('o3'), await ask('qwen3')]).toEqual(['high', 'low', undefined]);
+  effort = {};
+  expect(await ask('gpt-5')).toBeUndefined();
+});

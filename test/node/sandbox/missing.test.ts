@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'folio-missing-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function sandbox(platform: string = process.platform) {
+  const around = { folders: () => [folder], home: folder, instructionNames: () => [] };
+  return hostSandbox({ ...around, platform, path: folder });
+}
+
+async function standIn(script: string): Promise<void> {
+  await writeFile(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`);
+  await chmod(join(folder, 'bwrap'), 0o755);
+}
+
+describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
+  test('says which package to install, and looks again', async () => {
+    const each = sandbox();
+    expect(await each.whyMissing()).toBe(
+      'The program bubblewrap is missing. Install the package "bubblewrap" of your system.',
+    );
+    await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
+    expect(await each.whyMissing()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
+    await standIn('exec "$0.none"');
+    expect(await each.whyMissing()).toMatch(/^Bubblewrap could not build the sandbox/);
+    await each.dispose();
+  });
+
+  test('what cannot be built does not run: to contain rejects', async () => {
+    await expect(sandbox().contain({ grants: { write: [], hosts: [] }, background: false })).rejects.toThrow(
+      'bubblewrap is missing',
+    );
+  });
+});
+
+test.each(['win32', 'darwin'])('on %s it is said in words, with what to do', async platform => {
+  expect(await sandbox(platform).whyMissing()).toMatch(
+    /There is no sandbox for commands on .* "folio.sandbox" to "ask"/,
+  );
+});

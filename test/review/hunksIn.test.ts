@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { agentWrites, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
+import { hunksIn } from '../../src/extension/review/hunksIn.ts';
+
+const base = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+/** Three hunks: a line changed, one removed, one added. */
+const present = 'one\nTWO\nthree\nfive\nsix\nseven\n';
+
+function reviewed(before: string | null, after: string) {
+  const review = beginReview(before);
+  return agentWrites(review, changesTo(review, after), 'c1');
+}
+
+function staged(before: string | null, now: string, review = reviewed(base, present)): readonly number[] {
+  const already = hunksIn(review, before);
+  return hunksIn(review, now)
+    .filter(hunk => !already.includes(hunk))
+    .map(({ start }) => start);
+}
+
+test('all hunks of a staged file are staged', () => {
+  expect(staged(base, present)).toEqual([1, 3, 5]);
+});
+
+test('of a hunk that is staged alone the others are not', () => {
+  expect(staged(base, 'one\nTWO\nthree\nfour\nfive\nsix\n')).toEqual([1]);
+  expect(staged(base, 'one\ntwo\nthree\nfive\nsix\n')).toEqual([3]);
+  expect(staged(base, `${base}seven\n`)).toEqual([5]);
+});
+
+test('nothing is staged by an index that stays, and half of a hunk is none', () => {
+  expect(staged(base, base)).toEqual([]);
+  expect(staged(present, present)).toEqual([]);
+  const two = reviewed('a\n', 'a\nb\nc\n');
+  expect(staged('a\n', 'a\nb\n', two)).toEqual([]);
+});
+
+test('a new file is staged as a whole, whatever its line breaks in the index', () => {
+  const created = reviewed(null, 'a\r\nb\r\n');
+  expect(staged(null, 'a\nb\n', created)).toEqual([0]);
+});
+
+test('typing of the person beside a staged hunk does not hide it', () => {
+  const typed = reviewed('one\ntwo\nthree\n', 'one\nTWO\nthree\n');
+  const index = 'one\nTWO\n';
+  expect(staged('one\ntwo\n', index, typed)).toEqual([1]);
+});

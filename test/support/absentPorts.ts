@@ -1,0 +1,20 @@
+/* Ports with nothing behind them, for worlds in which no test asks for more. */
+
+import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
+import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
+
+/** Nothing beside the defaults. */
+export const noPolicyFiles: PolicyFiles = {
+  alwaysFile: undefined,
+  read: async () => ({ files: [], settings: [], troubles: [] }),
+  change: async () => {
+    throw new Error('There is no file for lasting permissions.');
+  },
+};
+
+/** For surroundings in which nobody can be shown anything. */
+export const nothingSeen: SeenItems = {
+  isSeen: async () => false,
+  markSeen: async () => {},
+  forget: async () => {},
+};

@@ -1,0 +1,13 @@
+/* The provider of Anthropic's Messages with the real client. */
+
+import type { ModelProvider } from '../../src/extension/core/model.ts';
+import { createAnthropicProvider } from '../../src/extension/models/anthropic/anthropicProvider.ts';
+
+export function anthropicAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ModelProvider {
+  let ids = 0;
+  return createAnthropicProvider({
+    apiKey: async () => apiKey,
+    baseUrl: () => baseUrl,
+    newId: () => `call-${++ids}`,
+  });
+}

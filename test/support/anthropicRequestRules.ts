@@ -1,0 +1,194 @@
+/*
+ * Anthropic's Messages refuse: results that do not follow their calls at once and first, thoughts that are changed
+ * or stand where none may stand, more than four marks for the cache, a history with calls without tools, and parameters
+ * that a model does not take.
+ */
+
+import type { IncomingHttpHeaders } from 'node:http';
+import { signatureOf } from './anthropicAnswers.ts';
+import { firstFault, isObject } from './geminiToolRules.ts';
+
+export interface ModelRules {
+  readonly adaptive: boolean;
+  readonly enabled: boolean;
+  readonly disabled: boolean;
+  readonly effort?: true;
+  readonly maxTokens: number;
+}
+
+export interface MessagesBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+  readonly data?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly input?: unknown;
+  readonly tool_use_id?: string;
+  readonly content?: readonly MessagesBlock[];
+  readonly is_error?: boolean;
+  readonly source?: { readonly type?: string; readonly media_type?: string; readonly data?: string };
+  readonly cache_control?: unknown;
+}
+
+/** The body as it came; nothing of it is known to be right. */
+export interface MessagesBody {
+  readonly model?: string;
+  readonly max_tokens?: number;
+  readonly messages?: readonly { readonly role: string; readonly content: readonly MessagesBlock[] }[];
+  readonly system?: readonly MessagesBlock[];
+  readonly tools?: readonly {
+    readonly name?: string;
+    readonly input_schema?: unknown;
+    readonly cache_control?: unknown;
+  }[];
+  readonly tool_choice?: { readonly type?: string };
+  readonly thinking?: { readonly type?: string; readonly budget_tokens?: number };
+  readonly stream?: boolean;
+  readonly output_config?: { readonly effort?: string };
+}
+
+const known = 'model max_tokens messages system tools tool_choice thinking stream output_config'.split(' ');
+
+/** `undefined` when the request is valid. */
+export function findMessagesFault(
+  body: MessagesBody,
+  headers: IncomingHttpHeaders,
+  models: Readonly<Record<string, ModelRules>>,
+): string | undefined {
+  if (!/^(2023-06-01|2026-10-21)$/.test(String(headers['anthropic-version'])))
+    return 'anthropic-version: header is required';
+  const unknown = Object.keys(body).find(key => !known.includes(key));
+  if (unknown) return `${unknown}: Extra inputs are not permitted`;
+  const { model = '', max_tokens: limit, messages = [], tools = [] } = body;
+  const rules = models[model];
+  if (!Number.isInteger(limit) || limit! < 1) return 'max_tokens: Field required';
+  if (rules && limit! > rules.maxTokens) return `max_tokens: ${limit} > ${rules.maxTokens}`;
+  if (messages.length === 0) return 'messages: at least one message is required';
+  return (
+    findMarkFault(body) ??
+    firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages.${at}`)) ??
+    findPairFault(messages) ??
+    (messages.at(-1)!.role === 'user'
+      ? undefined
+      : 'This model does not support assistant message prefill.') ??
+    firstFault(tools, findToolFault) ??
+    (tools.length === 0 && blocksOf(body).some(({ type }) => type === 'tool_use')
+      ? 'Requests which include `tool_use` or `tool_result` blocks must define tools'
+      : undefined) ??
+    (rules && findThinkingFault(body, rules))
+  );
+}
+
+function blocksOf({ messages = [] }: MessagesBody): readonly MessagesBlock[] {
+  return messages.flatMap(({ content }) => content);
+}
+
+function findMarkFault(body: MessagesBody): string | undefined {
+  const places = [...(body.tools ?? []), ...(body.system ?? []), ...blocksOf(body)];
+  const marked = places.filter(({ cache_control: mark }) => mark !== undefined);
+  if (marked.length > 4)
+    return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+  return marked.some(place => 'type' in place && isThinking(place))
+    ? 'cache_control: thinking blocks cannot be marked'
+    : undefined;
+}
+
+function findMessageFault(
+  { role, content }: NonNullable<MessagesBody['messages']>[number],
+  before: { readonly role: string } | undefined,
+  place: string,
+): string | undefined {
+  if (role !== 'user' && role !== 'assistant') return `${place}: unknown role ${role}`;
+  if (role === before?.role) return `${place}: roles must alternate`;
+  if (!before && role !== 'user') return 'messages: first message must use the "user" role';
+  if (!Array.isArray(content) || content.length === 0) return `${place}: content must not be empty`;
+  if (role === 'assistant' && isThinking(content.at(-1)))
+    return `${place}: The final block in an assistant message cannot be \`thinking\`.`;
+  const allowed = role === 'user' ? userTypes : modelTypes;
+  return firstFault(content, (block, at) => findBlockFault(block, allowed, `${place}.content.${at}`));
+}
+
+const leafTypes = ['text', 'image', 'document'];
+const userTypes = [...leafTypes, 'tool_result'];
+const modelTypes = ['text', 'thinking', 'redacted_thinking', 'tool_use'];
+
+function findBlockFault(block: MessagesBlock, allowed: readonly string[], place: string): string | undefined {
+  const { type, text, source, id = '', name = '' } = block;
+  if (!allowed.includes(type)) return `${place}: unexpected type ${type}`;
+  switch (type) {
+    case 'text':
+      return text?.trim() ? undefined : `${place}: text content blocks must contain non-whitespace text`;
+    case 'image':
+      return /^image\/(png|jpeg|gif|webp)$/.test(source?.media_type ?? '') && source?.data
+        ? undefined
+        : `${place}: no image`;
+    case 'document':
+      return source?.media_type === 'application/pdf' && source.data ? undefined : `${place}: no document`;
+    case 'thinking':
+      return block.signature === signatureOf(block.thinking ?? '')
+        ? undefined
+        : `${place}: Invalid \`signature\` in \`thinking\` block`;
+    case 'redacted_thinking':
+      return block.data ? undefined : `${place}: Invalid \`data\``;
+    case 'tool_use':
+      if (!/^[\w-]+$/.test(id)) return `${place}.id: String should match pattern '^[a-zA-Z0-9_-]+$'`;
+      return /^[\w-]{1,128}$/.test(name) && isObject(block.input) ? undefined : `${place}: no call`;
+    default:
+      return firstFault(block.content ?? [], (each, at) => findBlockFault(each, leafTypes, `${place}.${at}`));
+  }
+}
+
+/** The message right behind calls begins with their results, one each, and nothing else is answered. */
+function findPairFault(messages: NonNullable<MessagesBody['messages']>): string | undefined {
+  let open: readonly string[] = [];
+  for (const [at, { content }] of messages.entries()) {
+    const results = content.filter(({ type }) => type === 'tool_result').map(each => each.tool_use_id ?? '');
+    const leading = content.slice(0, results.length).every(({ type }) => type === 'tool_result');
+    if (open.some(id => !results.includes(id)))
+      return `messages.${at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after`;
+    if (results.some(id => !open.includes(id)) || new Set(results).size < results.length)
+      return `messages.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks`;
+    if (!leading) return `messages.${at}: \`tool_result\` blocks must come first`;
+    open = content.filter(({ type }) => type === 'tool_use').map(({ id = '' }) => id);
+    if (new Set(open).size < open.length) return `messages.${at}: \`tool_use\` ids must be unique`;
+  }
+  return open.length > 0 ? 'The last `tool_use` has no answer.' : undefined;
+}
+
+function findToolFault(tool: NonNullable<MessagesBody['tools']>[number], at: number): string | undefined {
+  const { name = '', input_schema: schema } = tool;
+  if (!/^[\w-]{1,128}$/.test(name)) return `tools.${at}.name: String should match pattern`;
+  if (!isObject(schema) || schema.type !== 'object') return `tools.${at}.input_schema.type: Field required`;
+  return ['anyOf', 'oneOf', 'allOf'].some(word => word in schema)
+    ? `tools.${at}: input_schema does not support oneOf, allOf, or anyOf at the top level`
+    : undefined;
+}
+
+function findThinkingFault(body: MessagesBody, rules: ModelRules): string | undefined {
+  const { thinking, tool_choice: choice, max_tokens: limit = 0, messages = [] } = body;
+  const type = thinking?.type;
+  const { effort } = body.output_config ?? {};
+  if (effort !== undefined && !(rules.effort && /^(low|medium|high|max)$/.test(effort)))
+    return 'output_config.effort: this model does not support the effort parameter.';
+  if (type !== undefined && !rules[type as keyof ModelRules])
+    return `thinking.type: ${type} is not supported`;
+  const isOn = type === 'adaptive' || type === 'enabled' || !rules.disabled;
+  if (isOn && (choice?.type === 'any' || choice?.type === 'tool'))
+    return 'Thinking may not be enabled when tool_choice forces tool use.';
+  if (type !== 'enabled') return undefined;
+  const budget = thinking?.budget_tokens ?? 0;
+  if (budget < 1024 || budget >= limit) return '`max_tokens` must be greater than `thinking.budget_tokens`.';
+  const prompt = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && !content.some(block => block.type === 'tool_result'),
+  );
+  const bare = messages
+    .slice(prompt + 1)
+    .find(({ role, content }) => role === 'assistant' && !isThinking(content[0]));
+  return bare && 'Expected `thinking` or `redacted_thinking`, but found `tool_use`.';
+}
+
+function isThinking(block: { readonly type: string } | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}

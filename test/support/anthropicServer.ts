@@ -1,0 +1,133 @@
+/*
+ * A server of Anthropic's Messages that says what a test wants (scriptedServer.ts) and refuses what the service refuses
+ * (anthropicRequestRules.ts). Its list says what each model takes.
+ */
+
+import { blockEvents, eventText, finish, type MessagesStep, refusal } from './anthropicAnswers.ts';
+import { findMessagesFault, type MessagesBody, type ModelRules } from './anthropicRequestRules.ts';
+import { isEnded, type RawStep, type ScriptedServer, startScriptedServer } from './scriptedServer.ts';
+
+export type AnthropicServer = ScriptedServer<MessagesStep, MessagesBody>;
+
+export interface AnthropicServerOptions {
+  /** The only key that is let in; by default none is needed. */
+  readonly apiKey?: string;
+  /** By name; the service's own kinds unless they are given. */
+  readonly models?: Readonly<Record<string, ModelRules>>;
+  /** A model of any other name is like this one. */
+  readonly anyModelAs?: string;
+  /** It is a gateway without a list of models. */
+  readonly listsNothing?: true;
+}
+
+/** One model of each kind. */
+export const anthropicModels: Readonly<Record<string, ModelRules>> = {
+  'claude-opus-4-6': { adaptive: true, enabled: false, disabled: true, effort: true, maxTokens: 64_000 },
+  'claude-sonnet-4-6': { adaptive: true, enabled: true, disabled: true, effort: true, maxTokens: 64_000 },
+  'claude-haiku-4-5': { adaptive: false, enabled: true, disabled: true, maxTokens: 64_000 },
+  'claude-always-thinking': { adaptive: true, enabled: false, disabled: false, maxTokens: 128_000 },
+  'claude-plain': { adaptive: false, enabled: false, disabled: true, maxTokens: 8192 },
+};
+
+export function startAnthropicServer(options: AnthropicServerOptions = {}): Promise<AnthropicServer> {
+  const { apiKey, anyModelAs = '', listsNothing } = options;
+  const models = withOthers(options.models ?? anthropicModels, anyModelAs);
+  return startScriptedServer<MessagesStep, MessagesBody>({
+    route: 'POST /v1/messages',
+    isLetIn: headers => apiKey === undefined || headers['x-api-key'] === apiKey,
+    wrongKey: headers =>
+      refusal(401, 'authentication_error', `invalid x-api-key: ${headers['x-api-key'] ?? 'none'}`),
+    models: route => (listsNothing ? undefined : answerAboutModels(route, models)),
+    findFault: (body, headers) => findMessagesFault(body, headers, models),
+    refusal: (status, message) =>
+      refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
+    play: steps => [
+      { kind: 'events', text: eventText({ type: 'ping' }) },
+      { kind: 'events', text: eventText(messageStart) },
+      ...complete(steps).map(toRaw),
+    ],
+  });
+}
+
+/** With one for the name that the contract of providers uses. */
+function withOthers(
+  models: Readonly<Record<string, ModelRules>>,
+  like: string,
+): Readonly<Record<string, ModelRules>> {
+  const rules = models[like];
+  return rules ? { ...models, 'gemini-2.5-pro': rules } : models;
+}
+
+/** A question about one model, or about all. */
+export function answerAboutModels(route: string, models: Readonly<Record<string, ModelRules>>): unknown {
+  const path = /^GET \/v1\/models(?:\/([^?]+))?/.exec(route);
+  if (!path) return undefined;
+  const entries = Object.entries(models).map(([id, rules]) => describe(id, rules));
+  return path[1] === undefined
+    ? { data: entries, has_more: false }
+    : entries.find(({ id }) => id === path[1]);
+}
+
+function describe(id: string, { adaptive, enabled, disabled, effort, maxTokens }: ModelRules) {
+  const types = Object.entries({ adaptive, enabled, disabled }).map(([name, supported]) => [
+    name,
+    { supported },
+  ]);
+  return {
+    id,
+    type: 'model',
+    display_name: `Model ${id}`,
+    max_input_tokens: 200_000,
+    max_tokens: maxTokens,
+    capabilities: {
+      effort: effortOf(effort === true),
+      thinking: { supported: adaptive || enabled, types: Object.fromEntries(types) },
+    },
+  };
+}
+
+function effortOf(supported: boolean) {
+  return { supported, low: { supported }, medium: { supported }, high: { supported }, max: { supported } };
+}
+
+const messageStart = {
+  type: 'message_start',
+  message: {
+    id: 'msg_1',
+    role: 'assistant',
+    content: [],
+    usage: { input_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 1 },
+  },
+};
+
+function complete(steps: readonly MessagesStep[]): readonly MessagesStep[] {
+  if (isEnded(steps)) return steps;
+  const called = steps.some(step => step.kind === 'block' && step.block.type === 'tool_use');
+  return [...steps, finish(called ? 'tool_use' : 'end_turn')];
+}
+
+function toRaw(step: MessagesStep, index: number): RawStep {
+  switch (step.kind) {
+    case 'block':
+      return { kind: 'events', text: blockEvents(step.block, index) };
+    case 'tornText':
+      return {
+        kind: 'torn',
+        bytes: new TextEncoder().encode(blockEvents({ type: 'text', text: step.text }, index)),
+      };
+    case 'event':
+      return { kind: 'events', text: eventText(step.event) };
+    case 'finish': {
+      const { reason, usage = { output_tokens: 5 }, details = null } = step;
+      const delta = { stop_reason: reason, stop_sequence: null, stop_details: details };
+      const last = eventText({ type: 'message_delta', delta, usage });
+      return { kind: 'events', text: `${last}${eventText({ type: 'message_stop' })}` };
+    }
+    case 'bytes':
+    case 'torn':
+    case 'hang':
+    case 'reset':
+    case 'stop':
+      return step;
+  }
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { CodeSymbol, Languages, Relation } from '../../src/extension/platform/languages.ts';
+
+/** A project in TypeScript in which each name means one thing. */
+export const languageSample = {
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
+  'sums.ts': `export function computeSum(first: number, second: number): number {
+  return first + second;
+}
+
+export class Invoice {
+  total(): number {
+    return computeSum(1, 2);
+  }
+}
+`,
+  'main.ts': `import { computeSum, Invoice } from './sums';
+
+export function printAll(): string {
+  const sum = computeSum(3, 4);
+  return String(sum + new Invoice().total());
+}
+`,
+};
+
+/** What holds for language servers that have answered once. `folder`: absolute, it holds the sample. */
+export async function expectLanguages(languages: Languages, folder: string): Promise<void> {
+  const { signal } = new AbortController();
+  const [sums, main] = [join(folder, 'sums.ts'), join(folder, 'main.ts')];
+  const symbols = await languages.outline(sums, signal);
+  expect(symbols.map(tell)).toEqual([
+    'Function computeSum 1-3 at 1:17',
+    'Class Invoice 5-9 at 5:14',
+    'Method Invoice.total 6-8 at 6:3',
+  ]);
+  expect(await languages.outline(join(folder, 'none.ts'), signal)).toEqual([]);
+  expect(await languages.findDeclaringFiles('computeSum', signal)).toEqual([sums]);
+  expect(await languages.findDeclaringFiles('comput', signal)).toEqual([]);
+
+  const follow = async (name: string, relation: Relation) => {
+    const { at } = symbols.find(symbol => symbol.name === name)!;
+    const places = await languages.follow(at, relation, signal);
+    return places.map(({ path, first, inside }) => `${path} ${first} ${inside ?? ''}`.trim()).sort();
+  };
+  expect(await follow('computeSum', 'references')).toEqual(
+    [`${main} 1`, `${main} 4`, `${sums} 1`, `${sums} 7`].sort(),
+  );
+  expect(await follow('computeSum', 'callers')).toEqual([`${main} 4 printAll`, `${sums} 7 total`].sort());
+  expect(await follow('Invoice', 'definition')).toEqual([`${sums} 5`]);
+  // Also from a place that only uses it.
+  const used = {
+    path: main,
+    line: 5,
+    column: languageSample['main.ts'].split('\n')[4]!.indexOf('total') + 1,
+  };
+  expect(
+    (await languages.follow(used, 'definition', signal)).map(({ path, first }) => [path, first]),
+  ).toEqual([[sums, 6]]);
+}
+
+function tell({ kind, container, name, first, last, at }: CodeSymbol): string {
+  const whole = container === '' ? name : `${container}.${name}`;
+  return `${kind} ${whole} ${first}-${last} at ${at.line}:${at.column}`;
+}

@@ -1,0 +1,157 @@
+/*
+ * OpenAI's Responses refuse: calls without results and results without calls, sealed thoughts that are changed or
+ * stand before nothing, strict tools with open schemas, and parameters that a model does not take.
+ */
+
+import { firstFault, isObject } from './geminiToolRules.ts';
+import { sealOf } from './responsesAnswers.ts';
+
+export interface InputItem {
+  readonly type?: string;
+  readonly role?: string;
+  readonly content?: string | readonly Readonly<Record<string, unknown>>[];
+  readonly phase?: string;
+  readonly id?: string;
+  readonly summary?: readonly { readonly type?: string; readonly text?: string }[];
+  readonly encrypted_content?: string;
+  readonly call_id?: string;
+  readonly name?: string;
+  readonly arguments?: string;
+  readonly output?: unknown;
+}
+
+/** The body as it came; nothing of it is known to be right. */
+export interface ResponsesBody {
+  readonly model?: string;
+  readonly instructions?: string;
+  readonly input?: readonly InputItem[];
+  readonly tools?: readonly {
+    readonly type?: string;
+    readonly name?: string;
+    readonly parameters?: unknown;
+    readonly strict?: boolean;
+  }[];
+  readonly tool_choice?: unknown;
+  readonly store?: boolean;
+  readonly include?: readonly string[];
+  readonly reasoning?: { readonly summary?: string; readonly effort?: string };
+  readonly temperature?: number;
+  readonly prompt_cache_key?: string;
+  readonly stream?: boolean;
+}
+
+const known =
+  'model instructions input tools tool_choice store include reasoning temperature prompt_cache_key stream'.split(
+    ' ',
+  );
+
+/** @param thinks whether the model takes the parameters of those that think. `undefined` when the request is valid. */
+export function findResponsesFault(
+  body: ResponsesBody,
+  thinks: (model: string) => boolean,
+): string | undefined {
+  const unknown = Object.keys(body).find(key => !known.includes(key));
+  if (unknown) return `Unknown parameter: '${unknown}'.`;
+  const { model = '', input = [], tools = [] } = body;
+  if (model === '') return "Missing required parameter: 'model'.";
+  if (body.store !== false) return 'This organization keeps no responses: store must be false.';
+  if (input.length === 0) return "Invalid 'input': empty array.";
+  if ((body.prompt_cache_key ?? '').length > 64) return "Invalid 'prompt_cache_key': string too long.";
+  return (
+    findParameterFault(body, thinks(model)) ??
+    firstFault(input, (item, at) => findItemFault(item, input[at + 1], `input[${at}]`)) ??
+    findPairFault(input) ??
+    firstFault(tools, findToolFault) ??
+    (body.tool_choice !== undefined && tools.length === 0
+      ? "Tool choice 'required' must be specified with 'tools'."
+      : undefined)
+  );
+}
+
+function findParameterFault(body: ResponsesBody, thinks: boolean): string | undefined {
+  if (thinks) {
+    if (body.temperature !== undefined)
+      return "Unsupported parameter: 'temperature' is not supported with this model.";
+    return body.include?.includes('reasoning.encrypted_content')
+      ? undefined
+      : 'Without the sealed thoughts nothing can be kept.';
+  }
+  if (body.include?.length) return 'Encrypted content is not supported with this model.';
+  return body.reasoning && "Unsupported parameter: 'reasoning' is not supported with this model.";
+}
+
+const contentTypes = ['input_text', 'input_image', 'input_file'];
+
+function findItemFault(item: InputItem, next: InputItem | undefined, place: string): string | undefined {
+  const { type = 'message', role, content, id = '', call_id = '', name = '', output } = item;
+  switch (type) {
+    case 'message':
+      if (role === 'assistant')
+        return typeof content === 'string' && content !== '' ? undefined : `${place}: no content`;
+      if (role !== 'user' || !Array.isArray(content) || content.length === 0) return `${place}: no content`;
+      return firstFault(content, findContentFault);
+    case 'reasoning':
+      if (item.encrypted_content !== sealOf(id))
+        return 'The encrypted content could not be verified. Reason: Encrypted content could not be decrypted or parsed.';
+      return next?.type === 'function_call' || next?.type === 'reasoning' || next?.role === 'assistant'
+        ? undefined
+        : `Item '${id}' of type 'reasoning' was provided without its required following item.`;
+    case 'function_call':
+      if (call_id === '' || call_id.length > 64) return `Invalid '${place}.call_id'.`;
+      if (!/^[\w-]{1,64}$/.test(name)) return `Invalid '${place}.name'.`;
+      return isJsonObject(item.arguments) ? undefined : `Invalid '${place}.arguments'.`;
+    case 'function_call_output':
+      if (typeof output === 'string') return undefined;
+      return Array.isArray(output) ? firstFault(output, findContentFault) : `Invalid '${place}.output'.`;
+    default:
+      return `Invalid value: '${type}'.`;
+  }
+}
+
+function findContentFault(content: Readonly<Record<string, unknown>>): string | undefined {
+  const { type, text, image_url, file_data } = content;
+  if (!contentTypes.includes(String(type))) return `Invalid value: '${type}'.`;
+  if (type === 'input_text' && (typeof text !== 'string' || text === '')) return 'Empty text.';
+  if (type === 'input_image' && !/^data:image\//.test(String(image_url))) return 'Invalid image.';
+  return type === 'input_file' && !/^data:application\/pdf/.test(String(file_data))
+    ? 'Invalid file.'
+    : undefined;
+}
+
+/** Every call is answered once, behind it and before the next word of a person. */
+function findPairFault(input: readonly InputItem[]): string | undefined {
+  const open = new Set<string>();
+  const all = new Set<string>();
+  for (const { type, role, call_id: id = '' } of input) {
+    if (type === 'function_call') {
+      if (all.has(id)) return `Duplicate item found with call_id ${id}.`;
+      all.add(id);
+      open.add(id);
+    }
+    if (type === 'function_call_output' && !open.delete(id))
+      return `No tool call found for function call output with call_id ${id}.`;
+    if (role !== undefined && open.size > 0 && role === 'user') break;
+  }
+  const [unanswered] = open;
+  return unanswered && `No tool output found for function call ${unanswered}.`;
+}
+
+function findToolFault(tool: NonNullable<ResponsesBody['tools']>[number], at: number): string | undefined {
+  const { type, name = '', parameters, strict } = tool;
+  if (type !== 'function' || !/^[\w-]{1,64}$/.test(name)) return `Invalid 'tools[${at}].name'.`;
+  if (!isObject(parameters) || parameters.type !== 'object')
+    return `Invalid schema for function '${name}': schema must be of type "object".`;
+  // It holds where nothing is said.
+  return strict === false || parameters.additionalProperties === false
+    ? undefined
+    : `Invalid schema for function '${name}': 'additionalProperties' is required to be supplied and to be false.`;
+}
+
+function isJsonObject(value: unknown): boolean {
+  try {
+    return isObject(JSON.parse(String(value)));
+  } catch {
+    // No JSON at all.
+    return false;
+  }
+}

@@ -1,0 +1,250 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { installBubblewrap } from '../../scripts/vscodeHost/chromium.ts';
+import { findProtection } from '../../src/extension/core/protectedPaths.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
+import type { RunningProcess } from '../../src/extension/platform/processes.ts';
+import type { SandboxGrants, SandboxReport } from '../../src/extension/platform/sandbox.ts';
+
+/** What a secret holds, and only that. */
+export const canary = 'CANARY-5d1c';
+
+export const noGrants: SandboxGrants = { write: [], hosts: [] };
+
+export interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+  readonly report: SandboxReport;
+}
+
+interface Started {
+  readonly running: RunningProcess;
+  readonly leave: () => Promise<SandboxReport>;
+}
+
+/** Throws at once where no sandbox can be had: without it, commands that wait inside would wait for ever. */
+export async function mustHaveSandbox(): Promise<void> {
+  const nowhere = {
+    folders: () => [],
+    home: homedir(),
+    instructionNames: () => [],
+    holdsSecrets: () => false,
+  };
+  const sandbox = new BubblewrapSandbox(nowhere);
+  const why = await sandbox.whyMissing();
+  await sandbox.dispose();
+  if (why !== undefined) throw new Error(`These tests need a sandbox. ${why}`);
+}
+
+/** A home with secrets, a workspace, and what else of the host a contained command must not reach. */
+export class SandboxWorld {
+  readonly root: string;
+  readonly home: string;
+  readonly workspace: string;
+  readonly outside: string;
+  readonly sandbox: BubblewrapSandbox;
+  /** How many connections servers of the host got. */
+  connections = 0;
+  readonly environment: Record<string, string> = {};
+  private readonly victim: ChildProcess;
+  private readonly servers: Server[] = [];
+  private readonly processes: NodeProcesses;
+  private readonly temporary: string;
+
+  /** Outside of /tmp, which the sandbox replaces: an attack must fail at more than that. */
+  static async make(secretFiles: readonly string[]): Promise<SandboxWorld> {
+    await installBubblewrap();
+    await mustHaveSandbox();
+    const caches = join(homedir(), '.cache');
+    mkdirSync(caches, { recursive: true });
+    const root = await realpath(await mkdtemp(join(caches, 'folio-sandbox-test-')));
+    const temporary = await mkdtemp(join(tmpdir(), 'folio-outside-'));
+    const world = new SandboxWorld(root, temporary, secretFiles);
+    await world.listen();
+    return world;
+  }
+
+  private constructor(root: string, temporary: string, secretFiles: readonly string[]) {
+    this.root = root;
+    this.temporary = temporary;
+    [this.home, this.workspace, this.outside] = [join(root, 'home'), join(root, 'ws'), join(root, 'out')];
+    mkdirSync(this.home, { recursive: true });
+    for (const file of secretFiles) write(join(this.home, file), `${canary}\n`);
+    write(join(this.outside, 'file'), 'outside\n');
+    write(join(temporary, 'file'), `${canary}\n`);
+    this.fillWorkspace();
+    this.victim = spawn('sleep', ['3600'], { argv0: 'folio-victim', stdio: 'ignore' });
+    this.sandbox = new BubblewrapSandbox({
+      folders: () => [this.workspace],
+      home: this.home,
+      instructionNames: () => ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
+      holdsSecrets: name => findProtection(name, 'read') !== undefined,
+    });
+    Object.assign(this.environment, {
+      ...{ HOME_DIR: this.home, OUT: this.outside, WS: this.workspace, VICTIM: String(this.victim.pid) },
+      ...{
+        SOCK: join(this.home, 'agent.sock'),
+        TMPSOCK: join(temporary, 'sock'),
+        TMPFILE: join(temporary, 'file'),
+      },
+      ABSTRACT: `folio-test-${process.pid}`,
+    });
+    const keys = { MY_API_KEY: canary, GITHUB_TOKEN: canary, DB_URL: `postgres://me:${canary}@host/db` };
+    this.processes = new NodeProcesses({ ...process.env, ...keys, SSH_AUTH_SOCK: this.environment.SOCK });
+  }
+
+  /** Runs a line inside, or outside for comparison. */
+  async run(line: string, { grants = noGrants, inside = true, answerable = false } = {}): Promise<Ran> {
+    const { running, leave } = await this.start(line, { grants, inside, answerable });
+    let output = '';
+    running.onDidWrite(text => {
+      output += text;
+    });
+    const { code, signal, failure } = await running.exit;
+    const report = await leave();
+    // Bubblewrap says of a signal what shells say.
+    const number = signal === null ? code : 128 + signalNumber(signal);
+    return { code: number, output: output + (failure ?? ''), report };
+  }
+
+  async start(
+    line: string,
+    { grants = noGrants, inside = true, background = false, answerable = false } = {},
+  ): Promise<Started> {
+    const walls = inside
+      ? await this.sandbox.contain({ grants, background, terminal: answerable })
+      : undefined;
+    const { environment: env, workspace: cwd } = this;
+    const outputFile = background ? join(this.root, 'output') : undefined;
+    const running = this.processes.start({
+      command: line,
+      cwd,
+      env,
+      walls,
+      background,
+      answerable,
+      outputFile,
+    });
+    return { running, leave: async () => (await walls?.leave()) ?? { hosts: [], undone: [] } };
+  }
+
+  /** A name for everything outside and everything protected, with its bytes, modes and times. */
+  fingerprint(): string {
+    const lines = [
+      ...listTree(this.home).filter(line => !line.includes('agent.sock')),
+      ...listTree(this.outside),
+      ...protectedFiles.flatMap(name => listTree(join(this.workspace, name))),
+    ];
+    return lines.join('\n');
+  }
+
+  get isVictimAlive(): boolean {
+    return this.victim.exitCode === null && this.victim.signalCode === null;
+  }
+
+  /** What attacks leave in the workspace is no hindrance for the next. */
+  async dispose(): Promise<void> {
+    this.victim.kill('SIGKILL');
+    for (const server of this.servers) server.close();
+    await this.processes.dispose();
+    await this.sandbox.dispose();
+    await rm(this.root, { recursive: true, force: true });
+    await rm(this.temporary, { recursive: true, force: true });
+  }
+
+  private fillWorkspace(): void {
+    const git = (folder: string, ...args: string[]) =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        stdio: 'pipe',
+      });
+    const ws = this.workspace;
+    write(join(ws, 'file'), 'one\ntwo\n');
+    write(join(ws, '.env'), `KEY=${canary}\n`);
+    write(join(ws, 'sub/.env.local'), `KEY=${canary}\n`);
+    write(join(ws, 'AGENTS.md'), 'be good\n');
+    write(join(ws, 'sub/AGENTS.md'), 'be good\n');
+    write(join(ws, '.vscode/tasks.json'), '{}\n');
+    write(join(ws, 'sub/.vscode/tasks.json'), '{}\n');
+    write(join(ws, 'team.code-workspace'), '{}\n');
+    symlinkSync('AGENTS.md', join(ws, 'CLAUDE.md'));
+    symlinkSync(this.outside, join(ws, 'oldlink'));
+    for (const folder of [ws, join(ws, 'sub')]) {
+      git(folder, 'init', '-q');
+      git(folder, 'add', folder === ws ? 'file' : 'AGENTS.md');
+      git(folder, 'commit', '-qm', 'one');
+      write(join(folder, '.git/hooks/post-commit.sample'), '#!/bin/sh\n');
+      write(join(folder, '.git/info/attributes'), '');
+    }
+    cpSync(join(ws, 'file'), join(ws, 'other'));
+  }
+
+  private async listen(): Promise<void> {
+    const { SOCK = '', TMPSOCK = '', ABSTRACT = '' } = this.environment;
+    const start = async (
+      where: { readonly port: number; readonly host: string } | { readonly path: string },
+    ) => {
+      const server = createServer(socket => {
+        this.connections += 1;
+        socket.on('error', () => {});
+        socket.end(`${canary}\n`);
+      });
+      this.servers.push(server);
+      await new Promise<void>((resolve, reject) => server.on('error', reject).listen(where, resolve));
+      return server;
+    };
+    const server = await start({ port: 0, host: '127.0.0.1' });
+    const address = server.address();
+    this.environment.PORT = typeof address === 'object' && address ? String(address.port) : '';
+    await start({ path: SOCK });
+    await start({ path: TMPSOCK });
+    if (process.platform === 'linux') await start({ path: `\0${ABSTRACT}` });
+  }
+}
+
+const protectedFiles: readonly string[] = [
+  ...[
+    '.git/config',
+    '.git/hooks',
+    '.git/config.worktree',
+    '.git/commondir',
+    '.git/modules',
+    '.git/worktrees',
+  ],
+  ...['.git/info/attributes', '.vscode', '.gemini', '.claude', '.folio', '.idea', '.cursor', '.mcp.json'],
+  ...['AGENTS.md', 'GEMINI.md', 'CLAUDE.md', '.husky', '.devcontainer', '.gitmodules', '.envrc'],
+  ...['team.code-workspace', 'sub/.git/config', 'sub/.git/hooks', 'sub/AGENTS.md', 'sub/.vscode', '.env'],
+];
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+function listTree(path: string): readonly string[] {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (!stat) return [`${path} is missing`];
+  const name = `${path} ${stat.mode.toString(8)} ${stat.uid}`;
+  if (stat.isSymbolicLink()) return [`${name} -> ${readlinkSync(path)}`];
+  if (stat.isDirectory()) return [name, ...readdirSync(path).flatMap(each => listTree(join(path, each)))];
+  if (!stat.isFile()) return [name];
+  return [`${name} ${stat.mtimeMs} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`];
+}
+
+function signalNumber(signal: string): number {
+  return { SIGHUP: 1, SIGINT: 2, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 }[signal] ?? 0;
+}

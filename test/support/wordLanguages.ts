@@ -1,0 +1,79 @@
+import type {
+  CodePlace,
+  CodePoint,
+  CodeSymbol,
+  Languages,
+  Relation,
+} from '../../src/extension/platform/languages.ts';
+
+/** Tells symbols by their words, which is enough for code in which each name means one thing. */
+export class WordLanguages implements Languages {
+  readonly isThere: boolean;
+  private readonly files: Readonly<Record<string, string>>;
+
+  /** @param files by absolute path; functions and classes begin and end at the margin, methods two spaces inside */
+  constructor(files: Readonly<Record<string, string>>, isThere = true) {
+    this.files = files;
+    this.isThere = isThere;
+  }
+
+  async settle(): Promise<void> {}
+
+  async outline(path: string): Promise<readonly CodeSymbol[]> {
+    const lines = (this.files[path] ?? '').split('\n');
+    let container = '';
+    return lines.flatMap((line, index) => {
+      const found = declaration.exec(line)?.groups;
+      if (!found) return [];
+      const { margin = '', keyword = '' } = found;
+      const name = found.name ?? found.method ?? '';
+      if (margin === '') container = '';
+      const kind = keyword === '' ? 'Method' : keyword[0]!.toUpperCase() + keyword.slice(1);
+      const length = lines.slice(index).findIndex(each => each.startsWith(`${margin}}`));
+      const at = { path, line: index + 1, column: line.indexOf(name) + 1 };
+      const symbol = { name, kind, path, first: index + 1, last: index + 1 + length, at, container };
+      if (keyword === 'class') container = name;
+      return [{ ...symbol, isLocal: false }];
+    });
+  }
+
+  async findDeclaringFiles(name: string): Promise<readonly string[]> {
+    const all = (await Promise.all(Object.keys(this.files).map(path => this.outline(path)))).flat();
+    return all.filter(symbol => symbol.name === name).map(({ path }) => path);
+  }
+
+  async follow({ path, line, column }: CodePoint, relation: Relation): Promise<readonly CodePlace[]> {
+    const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
+    const outlines = (await Promise.all(Object.keys(this.files).map(each => this.outline(each)))).flat();
+    const declared = outlines.filter(symbol => symbol.name === name);
+    switch (relation) {
+      case 'definition':
+        return declared;
+      case 'references':
+        return this.lines(new RegExp(`\\b${name}\\b`));
+      case 'implementations':
+        return this.lines(new RegExp(`implements ${name}\\b`));
+      case 'type_definition':
+        return [];
+      case 'callers': {
+        const calls = this.lines(new RegExp(`\\b${name}\\(`));
+        return calls.flatMap(call => {
+          const holds = (symbol: CodeSymbol) => symbol.first < call.first && call.first < symbol.last;
+          const around = outlines.findLast(symbol => symbol.path === call.path && holds(symbol));
+          return around ? [{ ...call, inside: around.name }] : [];
+        });
+      }
+    }
+  }
+
+  private lines(pattern: RegExp): readonly CodePlace[] {
+    return Object.entries(this.files).flatMap(([path, text]) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (pattern.test(line) ? [{ path, first: index + 1, last: index + 1 }] : [])),
+    );
+  }
+}
+
+const declaration =
+  /^(?<margin> {0,2})(?:export )?(?:(?<keyword>function|class|interface) (?<name>\w+)|(?<method>\w+)\(.*\{$)/;

@@ -1,0 +1,202 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { listTree } from '../../src/extension/node/processes/processTable.ts';
+import type { RunningProcess } from '../../src/extension/platform/processes.ts';
+import { OpenCommands } from '../../src/extension/tools/shell/openCommands.ts';
+import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
+import { sendInput } from '../../src/extension/tools/shell/sendInput.ts';
+import { git, initRepository } from '../support/gitRepository.ts';
+import { PushedClock } from '../support/pushedClock.ts';
+import { RecordingCall } from '../support/recordingCall.ts';
+
+const has = (program: string) => spawnSync('which', [program]).status === 0;
+const limit = { timeout: 120_000 };
+
+describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
+  let call: RecordingCall;
+  let processes: NodeProcesses;
+  let workspace: string;
+  let clock: PushedClock;
+  let running: RunningProcess | undefined;
+  let tools: {
+    readonly run: ReturnType<typeof runShellCommand>;
+    readonly send: ReturnType<typeof sendInput>;
+  };
+
+  beforeEach(async () => {
+    call = await RecordingCall.make();
+    workspace = join(await realpath(call.folder), 'workspace');
+    await mkdir(workspace, { recursive: true });
+    clock = new PushedClock();
+    use(new NodeProcesses());
+  });
+
+  afterEach(async () => {
+    await processes.dispose();
+    await call.dispose();
+  });
+
+  function use(made: NodeProcesses) {
+    processes = made;
+    processes.onDidStart(started => {
+      running = started;
+    });
+    const files = new NodeFileSystem();
+    const open = new OpenCommands();
+    const ports = {
+      processes,
+      files,
+      paths: new WorkspacePaths(files, [workspace]),
+      clock,
+      isAttended: true,
+      inactivityTimeout: () => 300,
+      outputLimit: () => 40_000,
+      outputFolder: () => call.folder,
+    };
+    tools = { run: runShellCommand(ports, open), send: sendInput(ports, open) };
+  }
+
+  /** Runs it until it waits; `answer` then types and waits for the next prompt or the end. */
+  async function start(command: string) {
+    const { text } = await clock.passUntil(call.use(tools.run, { command, interactive: true }), 1_000);
+    expect(text).toContain('Waits for input.');
+    const id = Number(/Process id: (\d+)/.exec(text)?.[1]);
+    const answer = async (line?: string) => (await call.use(tools.send, { id, text: line })).text;
+    return { id, text, answer };
+  }
+
+  test('a program that asks twice comes back each time, and ends with its exit code', async () => {
+    expect(tools.send.isOffered?.()).toBe(false);
+    const { id, text, answer } = await start(
+      'read -p "Name: " a; read -p "Age of $a: " b; echo "$a is $b"; exit 3',
+    );
+    expect(text).toMatch(/Output so far:\n<untrusted_output>\nName: /);
+    expect(text).toContain(`kill -- -${id}`);
+    expect(tools.send.isOffered?.()).toBe(true);
+    const second = await answer('Ada');
+    expect(second).toContain('Age of Ada: ');
+    expect(second).not.toContain('Name: ');
+    expect(await answer('36')).toMatch(/^Exit code: 3\n[\s\S]*Ada is 36/);
+    expect(tools.send.isOffered?.()).toBe(false);
+    await expect(answer('more')).rejects.toThrow(`No interactive command with the process id ${id} waits`);
+  });
+
+  test('the ask shows the text and the command that it goes to', async () => {
+    const { id, answer } = await start('read -p "Sure? " a');
+    const { subject, target } = await call.prepare(tools.send, { id, text: 'yes' });
+    expect(subject).toEqual({ kind: 'other', detail: 'Type “yes” into: read -p "Sure? " a' });
+    expect(target).toBeUndefined();
+    await answer('yes');
+  });
+
+  test.each([
+    ['read -s', 'read -p "Name: " a; read -s b; echo "got ${#b}"'],
+    ['read -s of single keys', 'read -p "Name: " a; read -s -n 3 b; echo "got ${#b}"'],
+    ['a prompt that names a secret', 'read -p "Name: " a; read -p "API token: " b; echo "got ${#b}"'],
+  ])('%s is left to the person, and the model reads on after it', async (_name, command) => {
+    const { id } = await start(command);
+    const answering = call.use(tools.send, { id, text: 'Ada' });
+    await expect.poll(() => call.live, { timeout: 60_000 }).toContain('Name: Ada');
+    let isBack = false;
+    void answering.then(() => {
+      isBack = true;
+    });
+    // The person's time is over long since; the prompt hides what is typed, so it does not come back.
+    for (let at = 0; at < 40; at++) {
+      clock.pass(60_000);
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    expect(isBack).toBe(false);
+    running?.keyboard?.write('abc\r');
+    const { text } = await answering;
+    expect(text).toContain('got 3');
+  });
+
+  test('nothing is typed into a prompt that hides it, although it waited visibly when it was prepared', async () => {
+    const { id } = await start('read -p "Name: " a; read -s b; echo "got $b"');
+    const args = { id, text: 'planted' };
+    const { plan } = await call.prepare(tools.send, args);
+    running?.keyboard?.write('Ada\r');
+    await expect.poll(() => running?.keyboard?.echo(), { timeout: 60_000 }).toBe('hidden');
+    await expect(tools.send.run(args, plan as never, call)).rejects.toThrow('Nothing was typed.');
+    running?.keyboard?.write('\r');
+    expect(await running?.exit).toMatchObject({ code: 0 });
+    expect((await call.use(tools.send, { id })).text).not.toContain('planted');
+  });
+
+  test('what the person typed meanwhile is not answered over: the model reads it first', async () => {
+    const { id, answer } = await start('read -p "First: " a; read -p "Second: " b; echo "$a and $b"');
+    running?.keyboard?.write('person\r');
+    await expect
+      .poll(() => call.use(tools.send, { id, text: 'model' }).then(String, String))
+      .toMatch(/printed more since you were told/);
+    expect(await answer()).toContain('Second: ');
+    expect(await answer('model')).toContain('person and model');
+  });
+
+  test('two lines at once are refused, since the second might answer a prompt for a password', async () => {
+    const { answer } = await start('read -p "Sure? " a');
+    await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');
+  });
+
+  test('a stop between two calls ends the command that waits', async () => {
+    const { id } = await start('read -p "Sure? " a; echo over');
+    call.stopper.abort(new Error('Stopped'));
+    await running?.exit;
+    expect(await listTree(new Set([id]))).toEqual([]);
+  });
+
+  test('without a terminal nobody knows what a program hides, so only the person answers', async () => {
+    await processes.dispose();
+    use(new NodeProcesses(process.env, undefined, () => undefined));
+    const using = call.use(tools.run, { command: 'echo ready; read a; echo "got $a"', interactive: true });
+    await expect.poll(() => call.live, { timeout: 60_000 }).toContain('ready');
+    expect(await running?.keyboard?.echo()).toBe('unknown');
+    running?.keyboard?.write('it\n');
+    expect((await using).text).toMatch(/^No terminal could be opened here[\s\S]*got it/);
+  });
+
+  describe('real programs', () => {
+    test.skipIf(!has('python3'))('python3 -i', async () => {
+      const { answer } = await start('python3 -i');
+      expect(await answer('6*7000')).toContain('42000');
+      expect(await answer('\x04')).toContain('Exit code: 0');
+    });
+
+    test('node -i', async () => {
+      const { answer } = await start(`'${process.execPath}' -i`);
+      expect(await answer('6*7000')).toContain('42000');
+      expect(await answer('.exit')).toContain('Exit code: 0');
+    });
+
+    test('git add -p', async () => {
+      await initRepository(workspace, { 'a.txt': 'one\n' });
+      await writeFile(join(workspace, 'a.txt'), 'two\n');
+      const { text, answer } = await start('git add -p');
+      expect(text).toContain('Stage this hunk');
+      expect(await answer('y')).toContain('Exit code: 0');
+      expect(await git(workspace, 'diff', '--cached', '--name-only')).toContain('a.txt');
+    });
+
+    test.skipIf(!has('npm'))('npm init', async () => {
+      const { answer } = await start('npm init --no-update-notifier');
+      let said = await answer('my-name');
+      for (let at = 0; at < 15 && said.includes('Waits for input'); at++) said = await answer('');
+      expect(said).toContain('Exit code: 0');
+      expect(JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8'))).toMatchObject({
+        name: 'my-name',
+      });
+    });
+
+    test.skipIf(!has('sqlite3'))('sqlite3', async () => {
+      const { answer } = await start('sqlite3');
+      expect(await answer('select 6*7000;')).toContain('42000');
+      expect(await answer('.quit')).toContain('Exit code: 0');
+    });
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { Effort } from '../../src/extension/platform/settings.ts';
+import { rowsOfEfforts, withEffort } from '../../src/extension/vscode/features/models/effortRows.ts';
+
+test('a person chooses among the steps that the model has, and sees which counts now', () => {
+  const told = (efforts: Readonly<Record<string, Effort>>) =>
+    rowsOfEfforts(['low', 'high'], 'a', efforts).map(({ label, description }) =>
+      description ? `${label}: ${description}` : label,
+    );
+  expect(told({})).toEqual(['As the model decides: now', 'Low', 'High']);
+  expect(told({ a: 'high', b: 'low' })).toEqual(['As the model decides', 'Low', 'High: now']);
+  expect(told({ '*': 'low' })).toEqual(['As for other models: Low: now', 'Low', 'High']);
+  expect(told({ a: 'max' })).toEqual([
+    'As the model decides',
+    'Low',
+    'High',
+    'Max: now · the nearest that it has is sent',
+  ]);
+});
+
+test('a choice is kept for its model alone', () => {
+  expect(withEffort({ a: 'low', '*': 'high' }, 'b', 'max')).toEqual({ a: 'low', '*': 'high', b: 'max' });
+  expect(withEffort({ a: 'low', b: 'max' }, 'b', undefined)).toEqual({ a: 'low' });
+});

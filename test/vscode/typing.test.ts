@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { Emitter } from '../../src/extension/base/emitter.ts';
+import type { Keyboard } from '../../src/extension/platform/processes.ts';
+import { findAnswerable, type Typed, typingInto } from '../../src/extension/vscode/features/typing.ts';
+
+function desk(noTerminal?: string) {
+  const seen = { sent: [] as string[], shown: '', ended: 0, stopped: 0 };
+  const keyboard: Keyboard = {
+    noTerminal,
+    echo: async () => 'shown',
+    onDidChangeWaiting: new Emitter<boolean>().event,
+    write: text => {
+      seen.sent.push(text);
+    },
+    end: () => {
+      seen.ended += 1;
+    },
+    resize: () => {},
+  };
+  const show = (text: string) => {
+    seen.shown += text;
+  };
+  const stop = () => {
+    seen.stopped += 1;
+  };
+  return { seen, type: typingInto(keyboard, show, stop) };
+}
+
+test('a terminal gets every key, Ctrl+C and arrows among them, and echoes by itself', () => {
+  const { seen, type } = desk();
+  for (const key of ['a', '\u001b[A', '\u0003', '\r']) type(key);
+  expect(seen).toEqual({ sent: ['a', '\u001b[A', '\u0003', '\r'], shown: '', ended: 0, stopped: 0 });
+});
+
+test('a pipe gets whole lines, corrected before, which are shown while they are typed', () => {
+  const { seen, type } = desk('No terminal.');
+  for (const key of ['n', 'p', '\u007f', 'o', '\u001b[D', '\r', 'two\rthree\r']) type(key);
+  expect(seen.sent).toEqual(['no\n', 'two\n', 'three\n']);
+  expect(seen.shown).toBe('np\b \bo\r\ntwo\r\nthree\r\n');
+});
+
+test('on a pipe, Ctrl+C stops the command and Ctrl+D says that no more follows', () => {
+  const { seen, type } = desk('No terminal.');
+  type('\u0003');
+  type('\u0004');
+  expect(seen).toMatchObject({ sent: [], ended: 1, stopped: 1 });
+});
+
+test('the terminal of the call that is meant comes first, then one that waits, then any that may be answered', () => {
+  const tab = (callId: string, isWaiting: boolean, isAnswerable = true): Typed => ({
+    callId,
+    isWaiting,
+    isAnswerable,
+  });
+  const find = (tabs: readonly Typed[], callId?: string) =>
+    findAnswerable(tabs, each => each, callId)?.callId;
+  const tabs = [tab('plain', false, false), tab('busy', false), tab('first', true), tab('second', true)];
+  expect(find(tabs, 'second')).toBe('second');
+  expect(find(tabs, 'busy')).toBe('busy');
+  expect(find(tabs, 'plain')).toBe('first');
+  expect(find(tabs)).toBe('first');
+  expect(find([tab('busy', false)])).toBe('busy');
+  expect(find([tab('plain', true, false)], 'plain')).toBeUndefined();
+});

@@ -1,0 +1,66 @@
+import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { installBubblewrap } from '../../scripts/vscodeHost/chromium.ts';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { mustHaveSandbox } from '../support/sandboxWorld.ts';
+import { ask, asked, button, expectPlayed, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('a command that the sandbox contains runs unasked, and one that needs a folder or a host asks for it', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+  onTestFinished,
+}) => {
+  await installBubblewrap();
+  await mustHaveSandbox();
+  const folder = await makeWorkspace({ 'a.txt': 'alpha\n' });
+  // The sandbox has a /tmp of its own, so the folder outside is elsewhere.
+  const outside = await realpath(await mkdtemp('/var/lib/folio-outside-'));
+  onTestFinished(() => rm(outside, { recursive: true, force: true }));
+  const gemini = await startGemini();
+  const run = (command: string, more: object = {}) => call('run_shell_command', { command, ...more });
+  gemini.script(
+    [run('sed -i s/alpha/beta/ a.txt')],
+    [run(`name=kept; echo x > ${outside}/$name`)],
+    [run(`name=kept; echo x > ${outside}/$name`, { needs_write: [outside] })],
+    [run('name=pypi.org; curl --max-time 2 https://$name', { needs_hosts: ['pypi.org'] })],
+    [text('All are through.')],
+  );
+  const window = await open({
+    settings: {
+      'folio.baseUrl': gemini.baseUrl,
+      'folio.approvalMode': 'default',
+      'folio.sandbox': 'on',
+    },
+  });
+  const panel = await window.openPanel();
+  await ask(panel, 'Go on.');
+
+  // Nobody was asked about the first two, and the second was held back.
+  await panel.getByText(`write to ${outside}`).first().waitFor();
+  await button(panel, 'Run').waitFor();
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('beta\n');
+  expect(await readdir(outside)).toEqual([]);
+  await window.screenshot('sandbox-folder');
+  await button(panel, 'Run').click();
+
+  await panel.getByText('connect to pypi.org').first().waitFor();
+  await window.screenshot('sandbox-host');
+  await button(panel, 'Deny…').click();
+  await button(panel, 'Deny').click();
+  await panel.getByText('All are through.').waitFor();
+  expect(await readdir(outside)).toEqual(['kept']);
+  const [, first, second] = asked(gemini).map(request => lastResults(request)[0]);
+  expect(JSON.stringify(first)).toContain('It ran in the sandbox.');
+  expect(JSON.stringify(second)).toContain('needs_write');
+
+  // What a command changed in the sandbox waits for review as any.
+  await until('the change waits for review', async () =>
+    panel.getByRole('region', { name: 'Changes to review' }).isVisible(),
+  );
+  await window.screenshot('sandbox-done');
+  expectPlayed(gemini);
+});

@@ -1,0 +1,75 @@
+import { expect } from 'vitest';
+import type { CodePlace, CodeSymbol, Languages } from '../../src/extension/platform/languages.ts';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
+import { expectLanguages, languageSample } from '../support/languagesContract.ts';
+import { ask, asked, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import { writeFiles } from './support/sharedWindow.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+test('a symbol is found by its name, with what declares, uses and calls it, where a language server answers', async ({
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'Nothing to see.\n' });
+  const gemini = await startGemini();
+  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  gemini.script([text('No code yet.')]);
+  await ask(panel, 'Is there code?');
+  await panel.getByText('No code yet.').waitFor();
+  expect(toolsOf(asked(gemini)[0]!)).not.toContain('find_symbol');
+
+  await writeFiles(folder, languageSample);
+  await until('TypeScript answers', () => window.evaluate('settleLanguages'));
+  await expectLanguages(languagesOf(window), folder);
+
+  // The first answer of a server may come after the wait at the start of a turn.
+  let asks = 0;
+  await until('the tool is offered', async () => {
+    const said = `Seen ${++asks}.`;
+    gemini.script([text(said)]);
+    await ask(panel, 'And now?');
+    await panel.getByText(said, { exact: true }).waitFor();
+    return toolsOf(lastAsked(gemini)).includes('find_symbol');
+  });
+  gemini.script(
+    [call('find_symbol', { name: 'computeSum', find: 'references' })],
+    [call('find_symbol', { name: 'total', file_path: 'main.ts', find: 'definition' })],
+    [call('find_symbol', { name: 'computeSum', find: 'callers' })],
+    [text('Two call it.')],
+  );
+  const before = asked(gemini).length;
+  await ask(panel, 'Who calls computeSum?');
+  await panel.getByText('Two call it.').waitFor();
+  const requests = asked(gemini).slice(before);
+  const [references, definition, callers] = requests.slice(1).map(request => lastResults(request)[0]?.output);
+  expect(references).toMatch(/^4 references in 2 files/);
+  expect(definition).toContain('sums.ts\n6: ');
+  expect(callers).toMatch(/^2 callers in 2 files/);
+  await window.screenshot('symbols');
+  expectPlayed(gemini);
+});
+
+function toolsOf({ body }: RecordedRequest): readonly string[] {
+  return (
+    body.tools?.flatMap(({ functionDeclarations = [] }) =>
+      functionDeclarations.map(({ name }) => `${name}`),
+    ) ?? []
+  );
+}
+
+function languagesOf(window: Workbench): Languages {
+  return {
+    isThere: true,
+    settle: async () => {},
+    outline: async path =>
+      (await window.evaluate('askLanguages', { kind: 'outline', path })) as readonly CodeSymbol[],
+    findDeclaringFiles: async name =>
+      (await window.evaluate('askLanguages', { kind: 'declaring', name })) as readonly string[],
+    follow: async (point, relation) =>
+      (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodePlace[],
+  };
+}
