@@ -17,6 +17,7 @@ test('without a model one card offers what a person may have, and only a press a
   expect(await page.locator('.way-title').allTextContents()).toEqual([
     'Gemini API key',
     'Anthropic API key',
+    'OpenAI API key',
     'Models in VS Code',
     'Model server',
     'Vertex AI',
