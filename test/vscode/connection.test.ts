@@ -14,6 +14,7 @@ function makeConnection(state: {
   baseUrl: string;
   rehearsals: 'start' | 'fail';
   provider?: ProviderName;
+  isReady?: () => Promise<boolean>;
 }) {
   const requests: string[] = [];
   let running = 0;
@@ -34,7 +35,9 @@ function makeConnection(state: {
     log,
     createProvider,
     apiKey: async () => state.key,
-    isReady: async () => state.key !== undefined || (state.provider === 'openai' && state.baseUrl !== ''),
+    isReady:
+      state.isReady ??
+      (async () => state.key !== undefined || (state.provider === 'openai' && state.baseUrl !== '')),
     knownModels: name => (name === 'gemini' ? known : []),
     provider: () => state.provider ?? 'gemini',
     baseUrl: () => state.baseUrl,
@@ -58,6 +61,23 @@ test('without a key nothing can be sent, and a key that comes later is noticed',
   await connection.refresh();
   await connection.refresh();
   expect(kinds).toEqual(['key']);
+});
+
+test('a look that ends late does not undo what a later one found', async () => {
+  const ends: ((isReady: boolean) => void)[] = [];
+  const { connection } = makeConnection({
+    key: undefined,
+    baseUrl: '',
+    rehearsals: 'start',
+    isReady: () => new Promise<boolean>(resolve => void ends.push(resolve)),
+  });
+  const early = connection.refresh();
+  const late = connection.refresh();
+  ends[1]!(true);
+  await late;
+  ends[0]!(false);
+  await early;
+  expect(connection.kind).toBe('key');
 });
 
 test('a new key and a new address count from the next request on', async () => {

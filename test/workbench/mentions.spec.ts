@@ -133,12 +133,13 @@ async function complete(window: Workbench, panel: FrameLocator, field: Locator):
   await keyboard.type('words');
   await option(/words\.txt/).waitFor();
   await keyboard.press('Tab');
-  expect(await field.inputValue()).toBe('@src/deep/words.txt ');
+  await until('the file is named', async () => (await field.inputValue()) === '@src/deep/words.txt ');
   await keyboard.type('@symbol:compu');
   await option(/computeSum.*function in sums\.ts/i).waitFor();
   await window.screenshot('completion-symbol');
   await keyboard.press('Enter');
-  expect(await field.inputValue()).toBe('@src/deep/words.txt @symbol:computeSum ');
+  const both = '@src/deep/words.txt @symbol:computeSum ';
+  await until('the symbol is named', async () => (await field.inputValue()) === both);
   await keyboard.type('@dist/b');
   await option(/bundle\.js.*ignored/).waitFor();
   await window.screenshot('completion-ignored');

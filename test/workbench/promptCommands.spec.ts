@@ -24,7 +24,7 @@ test('commands are completed, carried out and given back, and /init writes the m
   await panel.getByText('Nothing found for “comprss”.').waitFor();
   await page.keyboard.press('Enter');
   await panel.getByText('The nearest is /compress', { exact: false }).waitFor();
-  expect(await field.inputValue()).toBe('/comprss');
+  await until('what was typed came back', async () => (await field.inputValue()) === '/comprss');
 
   await field.fill('');
   await page.keyboard.type('/m');
@@ -90,7 +90,7 @@ test('a command of the workspace waits until it is let, asks once for what it ru
 
   await send('/team:make new');
   await panel.getByText('you have not let it count yet', { exact: false }).waitFor();
-  expect(await field.inputValue()).toBe('/team:make new');
+  await until('the command came back', async () => (await field.inputValue()) === '/team:make new');
   await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
   await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Let 1 thing' }).click();
 

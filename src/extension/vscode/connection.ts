@@ -47,6 +47,7 @@ export class Connection implements Disposable {
   private rehearsal: Promise<Rehearsal> | undefined;
   private rehearsing: Rehearsal | undefined;
   private isReady = false;
+  private newestLook: Promise<boolean> | undefined;
   private listed: readonly ModelChoice[] = [];
   /** The provider that the list is of. */
   private listedBy = '';
@@ -107,9 +108,14 @@ export class Connection implements Disposable {
   /** Looks again whether a request could be answered. */
   async refresh(): Promise<void> {
     const { provider, isReady } = this.parts;
+    const look = isReady(provider());
+    this.newestLook = look;
+    const found = await look;
+    // A look that began later knows more, also where it ended earlier.
+    if (this.newestLook !== look) return void (await this.newestLook);
     const wasReady = this.isReady;
-    this.isReady = await isReady(provider());
-    if (wasReady !== this.isReady) this.changed.fire();
+    this.isReady = found;
+    if (wasReady !== found) this.changed.fire();
   }
 
   /** The provider has other models now than it listed. */

@@ -50,6 +50,7 @@ export class SharedWindow {
   /** After a test that failed: shows how its window looked, and leaves nothing of the browser that may hang. */
   async giveUp(picture: string, window = this.window): Promise<void> {
     await window?.savePicture(picture).catch(error => console.error(`No "${picture}": ${error}`));
+    if (window) console.error(`The panel showed:\n${await panelText(window)}`);
     await this.suite.browser.end();
     await this.discard();
   }
@@ -61,6 +62,15 @@ export class SharedWindow {
     this.folder = undefined;
     await window?.page.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its end, since a picture is not at hand where others run the tests. */
+async function panelText(window: Workbench): Promise<string> {
+  try {
+    return (await window.panel().locator('body').innerText({ timeout: 10_000 })).slice(-3000);
+  } catch (error) {
+    return `nothing that could be read (${error instanceof Error ? error.message : error})`;
   }
 }
 
