@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
@@ -88,7 +88,72 @@ describe('a run whose only writer is a command', () => {
     expect(await readFile(at('left.txt'), 'utf8')).toBe('not committed\n');
     expect(await readFile(at('notes.txt'), 'utf8')).toBe('untracked\n');
   });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['under Git', (workspace: string) => initRepository(workspace, {})],
+    ['without Git', (workspace: string) => rm(join(workspace, '.git'), { recursive: true })],
+  ])('tells of every kind of file %s, and a rewind puts bytes and modes back', async (_way, settle) => {
+    const { workspace } = world;
+    const at = (name: string) => join(workspace, name);
+    const pixels = Buffer.from([0x89, 0x50, 0, 1, 2, 0xff, 0xfe]);
+    await writeFile(at('image.png'), pixels);
+    await writeFile(at('tool.sh'), '#!/bin/sh\necho one\n');
+    await writeFile(at('old.sh'), '#!/bin/sh\necho old\n');
+    await chmod(at('old.sh'), 0o755);
+    await settle(workspace);
+    const before = await filesIn(workspace);
+    const line = [
+      ...["sed -i s/two/TWO/ src/a.txt && printf 'new\\n' > made.txt && printf 'echo\\n' > made.sh"],
+      ...["chmod +x tool.sh made.sh && rm left.txt && printf 'a\\0b' > image.png"],
+      ...["printf '\\1\\0' > made.bin && mv old.sh renamed.sh && sed -i s/one/ONE/ crlf.txt tool.sh"],
+    ].join(' && ');
+    world.server.script([call('run_shell_command', { command: line })], [text('Done.')]);
+    const stream = ['--output-format', 'stream-json'];
+    const { code, out, error } = await world.run([
+      ...['--prompt', 'Change it all', '--approval-mode', 'yolo', ...stream],
+    ]);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+
+    const told = reviewsIn(eventsOf(out));
+    const changes = [...told].map(([path, { change }]) => [relative(workspace, path), change]);
+    expect(Object.fromEntries(changes)).toEqual({
+      ...{ 'crlf.txt': 'modified', 'src/a.txt': 'modified', 'tool.sh': 'modified', 'image.png': 'modified' },
+      ...{ 'made.txt': 'created', 'made.sh': 'created', 'made.bin': 'created', 'renamed.sh': 'created' },
+      ...{ 'left.txt': 'deleted', 'old.sh': 'deleted' },
+    });
+    for (const { hunks } of told.values()) {
+      expect(hunks.length).toBeGreaterThan(0);
+      for (const hunk of hunks)
+        expect(hunk).toMatchObject({ status: 'pending', writers: [{ kind: 'command', line }] });
+    }
+    const modesOf = (name: string) => told.get(at(name))?.hunks.flatMap(({ executable }) => executable ?? []);
+    expect(['tool.sh', 'made.sh', 'renamed.sh', 'src/a.txt'].map(modesOf)).toEqual([
+      [true],
+      [true],
+      [true],
+      [],
+    ]);
+
+    const rewound = await world.run(['--resume', 'latest', '--rewind', '1', ...stream]);
+    expect(rewound).toMatchObject({ code: 0, error: '' });
+    expect(await filesIn(workspace)).toEqual(before);
+    expect(reviewsIn(eventsOf(rewound.out)).size).toBe(0);
+  });
 });
+
+/** The bytes of each file outside of the repository, and whether it can be run. */
+async function filesIn(workspace: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  const entries = await readdir(workspace, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(workspace, path);
+    if (!entry.isFile() || /^\.git\b/.test(name)) continue;
+    const isExecutable = ((await stat(path)).mode & 0o111) !== 0;
+    files.set(name, `${isExecutable} ${(await readFile(path)).toString('hex')}`);
+  }
+  return files;
+}
 
 /** What waits at the end, by path. */
 function reviewsIn(events: readonly SessionEvent[]): ReadonlyMap<string, ReviewedFile> {
