@@ -48,7 +48,7 @@ export async function makeNewcomer(): Promise<Newcomer> {
       npm_config_registry: await readRegistry(),
     },
     hiding: overlay
-      ? `The files of ${hidden.length} browsers and VS Codes are taken away, in a copy-on-write view of this machine.`
+      ? `Bubblewrap and ${hidden.length} browsers and VS Codes are taken away, in a copy-on-write view of this machine.`
       : `Browsers and VS Codes are not on the PATH.${left.length > 0 ? ` Not hidden: ${left.join(', ')}.` : ''}`,
     enclose: script => {
       const shell = ['sh', '-c', `cd '${clone}' && ${script}`] as const;

@@ -9,24 +9,30 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findOnPath } from '../run.ts';
+import { installBubblewrap } from '../vscodeHost/chromium.ts';
 
 const runFile = promisify(execFile);
 
 const systemFolders = ['/usr', '/etc', '/var', '/opt'].filter(folder => existsSync(folder));
 
 /**
- * What runs a command without the hidden programs; every process that it starts ends with it. `undefined` where
- * this machine cannot do that.
+ * The command that runs another one without the hidden programs and without bubblewrap; every process that it starts
+ * ends with it. `undefined` where this machine cannot do that.
  */
 export async function findOverlayCommand(
   scratch: string,
   hidden: readonly string[],
 ): Promise<readonly [string, ...string[]] | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
+  try {
+    await installBubblewrap();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+  }
   const bubblewrap = findOnPath(['bwrap']);
   if (bubblewrap === undefined) return undefined;
   const script = join(scratch, 'enter.sh');
-  await writeFile(script, await writeEntry(scratch, hidden), { mode: 0o755 });
+  await writeFile(script, await writeEntry(scratch, [...hidden, bubblewrap]), { mode: 0o755 });
   const command = [
     bubblewrap,
     '--dev-bind',
