@@ -2,8 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
 import { Checkpoints, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
-import { type CommandChanges, watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
+import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
+import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
 import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
@@ -63,14 +64,19 @@ export class CheckpointedFolder {
 
   /** What `work` does is what a command does. */
   async command(work: () => Promise<unknown>, folders = [this.root]): Promise<CommandChanges> {
+    const watch = await this.watch(folders);
+    await work();
+    return await watch.end();
+  }
+
+  /** A command begins. */
+  watch(folders = [this.root]): Promise<CommandWatch> {
     const { files, blobs, checkpoints, versionControl, bystanders } = this;
     const show = async (path: string) => relative(this.root, path);
     const writing = this.filesOf({ kind: 'command', callId: 'command', line: 'work' });
     const clock = new SystemClock();
     const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show, bystanders };
-    const compare = await watchCommand(around, new AbortController().signal);
-    await work();
-    return await compare();
+    return watchCommand(around, new AbortController().signal);
   }
 
   filesOf(writer: Writer): WriterFiles {

@@ -181,13 +181,10 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
 
   test('a file that nobody may read does not keep the command from running', async () => {
     await write('locked.txt', 'x');
-    const compare = await watchCommand(
-      { ...around(), files: new LockedFiles() },
-      new AbortController().signal,
-    );
+    const watch = await watchCommand({ ...around(), files: new LockedFiles() }, new AbortController().signal);
     await write('a.txt', 'A\n');
     await write('locked.txt', 'xyz');
-    const { touched, uncovered } = await compare();
+    const { touched, uncovered } = await watch.end();
     expect(touched.map(file => file.path)).toEqual([folder.path('a.txt')]);
     expect(uncovered).toContain('1 file');
   });
@@ -203,10 +200,10 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
 
   test('what a stopped command did is seen all the same', async () => {
     const controller = new AbortController();
-    const compare = await watchCommand(around(), controller.signal);
+    const watch = await watchCommand(around(), controller.signal);
     await write('a.txt', 'half\n');
     controller.abort();
-    expect((await compare()).touched).toHaveLength(1);
+    expect((await watch.end()).touched).toHaveLength(1);
   });
 
   test('a command that is stopped before it begins is not watched', async () => {

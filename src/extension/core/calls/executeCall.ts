@@ -29,7 +29,7 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
   return advance<never>({ ...open, since: calling.clock.now() }, calling, async () => {
     calling.caller.emit({ type: 'call.started', callId: part.id });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
-    const watched = { effect: tool.effect, files, reads, signal };
+    const watched = { effect: tool.effect, files, reads, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);

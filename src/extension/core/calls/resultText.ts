@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
-import type { CommandChanges } from '../changes/commandWatch.ts';
+import type { CommandChanges } from '../changes/runningChanges.ts';
 import type { ToolResult } from '../tool.ts';
 import { saveOutput } from './call.ts';
 import type { Calling, OpenCall } from './calling.ts';

@@ -10,19 +10,37 @@ import type { Processes, RunningProcess } from '../../platform/processes.ts';
 
 /** A run of a command, or of another tool that may write anywhere. */
 interface Run {
+  /** Absent: no call. */
+  readonly callId: string | undefined;
+  /** Nothing else ran since it was asked last. */
   isAlone: boolean;
+  /** Its call has ended, and its command goes on. */
+  isLasting: boolean;
+}
+
+/** A run that is listened for. */
+export interface Beside {
+  /** Whether anything else ran since this was asked last that may write, too. */
+  readonly company: () => 'alone' | 'besideOthers';
+  /** The call has ended while its command goes on: it leaves to others what they find. */
+  readonly last: () => void;
+  /** It lasts, and a command whose call waits for it is at work. */
+  readonly isSecond: () => boolean;
+  /** Nobody is heard any more once it resolves. */
+  readonly end: () => Promise<void>;
 }
 
 export interface Bystander {
-  /** Ends with whether nothing else ran meanwhile that may write, too. */
-  begin(heard: (write: OtherWrite) => void): () => Promise<'alone' | 'besideOthers'>;
+  begin(heard: (write: OtherWrite) => void, callId?: string): Beside;
   /** This session has written. */
   readonly tell: (write: OtherWrite) => void;
+  /** Resolves when the processes of a call have ended; `undefined`: none runs. */
+  readonly running: (callId: string) => Promise<unknown> | undefined;
 }
 
 export class Bystanders {
   private readonly editors: OtherWriters | undefined;
-  private readonly background = new Set<RunningProcess>();
+  private readonly processes = new Set<RunningProcess>();
   private readonly runs = new Set<Run>();
   private readonly written = new Emitter<{ readonly session: object; readonly write: OtherWrite }>();
 
@@ -30,9 +48,8 @@ export class Bystanders {
   constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: OtherWriters) {
     this.editors = editors;
     processes?.onDidStart(running => {
-      if (!running.spec.background) return;
-      this.background.add(running);
-      void running.exit.then(() => this.background.delete(running));
+      this.processes.add(running);
+      void running.exit.then(() => this.processes.delete(running));
     });
   }
 
@@ -40,24 +57,45 @@ export class Bystanders {
   beside(): Bystander {
     const session = {};
     return {
-      begin: heard => this.begin(session, heard),
+      begin: (heard, callId) => this.begin(session, heard, callId),
       tell: write => this.written.fire({ session, write }),
+      running: callId => {
+        const own = [...this.processes].filter(({ spec }) => spec.callId === callId);
+        return own.length > 0 ? Promise.all(own.map(({ exit }) => exit)) : undefined;
+      },
     };
   }
 
-  private begin(own: object, heard: (write: OtherWrite) => void): () => Promise<'alone' | 'besideOthers'> {
-    const run: Run = { isAlone: this.background.size === 0 && this.runs.size === 0 };
+  private begin(own: object, heard: (write: OtherWrite) => void, callId: string | undefined): Beside {
+    const run: Run = { callId, isAlone: true, isLasting: false };
     for (const other of this.runs) other.isAlone = false;
     this.runs.add(run);
+    run.isAlone = this.isAlone(run);
     const sessions = this.written.event(({ session, write }) => {
       if (session !== own) heard(write);
     });
     const endEditors = this.editors?.listen(heard);
-    return async () => {
-      await endEditors?.();
-      sessions.dispose();
-      this.runs.delete(run);
-      return run.isAlone ? 'alone' : 'besideOthers';
+    return {
+      company: () => {
+        const { isAlone } = run;
+        run.isAlone = this.isAlone(run);
+        return isAlone ? 'alone' : 'besideOthers';
+      },
+      last: () => {
+        run.isLasting = true;
+      },
+      isSecond: () => run.isLasting && [...this.runs].some(({ isLasting }) => !isLasting),
+      end: async () => {
+        await endEditors?.();
+        sessions.dispose();
+        this.runs.delete(run);
+      },
     };
+  }
+
+  private isAlone(run: Run): boolean {
+    const isOther = ({ spec }: RunningProcess) =>
+      spec.background && (run.callId === undefined || spec.callId !== run.callId);
+    return this.runs.size === 1 && ![...this.processes].some(isOther);
   }
 }

@@ -17,9 +17,11 @@ import { WorkspacePaths } from '../paths.ts';
 import type { Bystander } from './bystanders.ts';
 import { type FileBytes, sameBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
-import { type CommandChanges, watchCommand } from './commandWatch.ts';
+import { CommandLooks } from './commandLooks.ts';
+import { watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
+import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { wholeOf } from './wholeFiles.ts';
 import {
   expectNoLink,
@@ -56,6 +58,8 @@ interface WatchedCall {
   /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
+  /** Its processes may go on when it has ended; absent: it leaves none. */
+  readonly callId?: string;
 }
 
 /** The writes to undo: those behind one event of the journal and not behind another. */
@@ -71,12 +75,14 @@ export class Changes {
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
+  private readonly looks: CommandLooks;
   /** The files of the newest rewind. */
   private restored: readonly WrittenFile[] = [];
 
   constructor(around: ChangesPorts) {
     this.around = around;
     const { files, blobs, clock, log, emit, recorded } = around;
+    this.looks = new CommandLooks(clock, log);
     this.paths = new WorkspacePaths(files, around.folders);
     this.checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     const show = (path: string) => this.paths.show(path);
@@ -87,10 +93,12 @@ export class Changes {
   /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
   filesOf(writer: CallWriter, look: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
+    // A command may go on through other chapters.
+    const chapterId = this.around.chapterId();
     return writerFiles(writer, files, this.checkpoints, this.around.bystanders.tell, {
       text: (wanted, write) => this.reviewText(wanted, writer, look, write),
       // A person who allowed a command has not seen what it writes.
-      found: async (change, by) => this.reviewFound(change, by),
+      found: async (change, by) => this.reviewFound(change, by, chapterId),
     });
   }
 
@@ -104,60 +112,49 @@ export class Changes {
     call: WatchedCall,
     run: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
+    const writes = call.effect === 'run' || call.effect === 'edit';
+    if (writes) await this.looks.lookNow();
     if (call.effect !== 'run') {
       const result = await run();
       // A place that comes next must find in the journal what waits for review before it.
       await this.ledger.flush();
       return { result };
     }
-    const { folders, files, blobs, versionControl, clock, bystanders } = this.around;
-    const show = (path: string) => this.paths.show(path);
-    // The ledger may not have heard yet of what another session, or another program, wrote.
-    await this.readAllForReview();
-    this.ledger.rememberAll();
-    const look = await watchCommand(
-      {
-        folders,
-        files,
-        blobs,
-        versionControl,
-        clock,
-        show,
-        checkpoints: this.checkpoints,
-        bystanders,
-        writing: call.files,
-        reads: call.reads,
-      },
-      call.signal,
-    );
+    const watch = await this.beginWatch(call);
+    const stopLooking = call.reads ? () => {} : this.looks.begin(watch);
+    const end = () => this.endWatch(call, watch, stopLooking);
     try {
       const result = await run();
-      return { result, changes: await this.compare(look) };
+      return { result, changes: await end() };
     } catch (error) {
-      await this.compare(look);
+      await end();
       throw error;
     }
   }
 
   /** Says what putting files back to a place in the journal would do. Writes nothing. */
-  plan(seq: number): Promise<readonly RestoredFile[]> {
+  async plan(seq: number): Promise<readonly RestoredFile[]> {
+    await this.looks.lookNow();
     return this.planFiles(this.checkpoints.writtenBetween(seq));
   }
 
   /** The same for what these calls wrote. */
-  planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+  async planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    await this.looks.lookNow();
     return this.planFiles(this.checkpoints.writtenBy(callIds));
   }
 
   /** Puts files back as they were. One that cannot be written does not keep the others back. */
-  restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
+  async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
+    await this.looks.lookNow();
     const reviewOf = (path: string) => reviews.find(each => each.path === path);
     const takeUp = (path: string) => this.ledger.takeUp(path, reviewOf(path));
     return this.restoreFiles(this.checkpoints.writtenBetween(from, to), takeUp);
   }
 
   /** Takes back what these calls wrote, and nothing that others wrote between and since. */
-  restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+  async restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    await this.looks.lookNow();
     return this.restoreFiles(this.checkpoints.writtenBy(callIds), path => this.readForReview(path));
   }
 
@@ -177,7 +174,33 @@ export class Changes {
     await this.ledger.restore(reviews);
   }
 
-  private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges | undefined> {
+  private async beginWatch({ files: writing, reads, signal, callId }: WatchedCall): Promise<CommandWatch> {
+    const { folders, files, blobs, versionControl, clock, bystanders } = this.around;
+    const { checkpoints } = this;
+    const show = (path: string) => this.paths.show(path);
+    // The ledger may not have heard yet of what another session, or another program, wrote.
+    await this.readAllForReview();
+    this.ledger.rememberAll();
+    const around = { folders, files, blobs, versionControl, clock, show, checkpoints, bystanders };
+    return watchCommand({ ...around, writing, reads, callId }, signal);
+  }
+
+  private async endWatch(
+    { callId, reads }: WatchedCall,
+    watch: CommandWatch,
+    stopLooking: () => void,
+  ): Promise<CommandChanges | undefined> {
+    const goesOn = callId === undefined || reads ? undefined : this.around.bystanders.running(callId);
+    if (!goesOn) {
+      stopLooking();
+      return this.compare(() => watch.end());
+    }
+    const changes = await this.compare(() => watch.lookAtAll());
+    this.looks.goOn(watch, goesOn, stopLooking);
+    return changes;
+  }
+
+  private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges> {
     try {
       const changes = await look();
       await this.readAllForReview();
@@ -189,6 +212,11 @@ export class Changes {
       const uncovered = 'What this changed could not be found out, so a rewind does not put it back.';
       return { touched: [] as readonly FileCounts[], uncovered };
     }
+  }
+
+  /** Commands that go on are no longer followed. */
+  close(): Promise<void> {
+    return this.looks.close();
   }
 
   private async planFiles(files: readonly WrittenFile[]): Promise<readonly RestoredFile[]> {
@@ -263,9 +291,8 @@ export class Changes {
     return writerFiles({ kind: 'person', decision }, files, this.checkpoints, bystanders.tell);
   }
 
-  private reviewFound({ path, before, after }: FoundChange, writer: Writer): void {
+  private reviewFound({ path, before, after }: FoundChange, writer: Writer, chapterId: string): void {
     const [old, now] = [before.bytes && decodeText(before.bytes), after.bytes && decodeText(after.bytes)];
-    const chapterId = this.around.chapterId();
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
     if (!isText) {

@@ -179,6 +179,11 @@ export class Checkpoints {
     return this.facts.length;
   }
 
+  /** Files written since there were so many facts. */
+  writtenSince(count: number): ReadonlySet<string> {
+    return new Set(this.facts.slice(count).flatMap(({ kind, path }) => (kind === 'written' ? [path] : [])));
+  }
+
   /**
    * The newest write of a file since there were so many facts: what it left, and the number of facts with it;
    * `undefined`: nobody wrote it.

@@ -18,7 +18,6 @@
  */
 
 import { sumCounts } from '../../../protocol/changes.ts';
-import type { FileCounts } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -28,6 +27,7 @@ import type { ChangedFile, VersionControl } from '../../platform/versionControl.
 import type { Bystander } from './bystanders.ts';
 import { countChange, type FileBytes, type FileContent, linkNamed, sameContent } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
+import { CommandWatch, type LookedAt, type Settling, type ToldFile } from './runningChanges.ts';
 import { expectRealFolder, type WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
@@ -36,7 +36,7 @@ export interface CommandWatchPorts {
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
   readonly clock: Pick<Clock, 'now'>;
-  readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'leftSince' | 'inTurn'>;
+  readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'writtenSince' | 'leftSince' | 'inTurn'>;
   /** Takes what is found, in the command's name. */
   readonly writing: Pick<WriterFiles, 'found'>;
   /** The others who may write meanwhile. */
@@ -44,12 +44,8 @@ export interface CommandWatchPorts {
   readonly show: (path: string) => Promise<string>;
   /** The command is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
-}
-
-export interface CommandChanges {
-  readonly touched: readonly FileCounts[];
-  /** One sentence about changes that a rewind will not put back. */
-  readonly uncovered?: string;
+  /** Its processes are the command's own, also those of the background. */
+  readonly callId?: string;
 }
 
 /** Bytes of uncommitted files that are kept before one command at the most; more is left uncovered. */
@@ -62,23 +58,20 @@ const contentsAtOnce = 250;
 /** File systems round times, milliseconds. */
 const roundedTime = 2000;
 
-/** Call before a command; what it returns is called after it. Rejects on abort, and on nothing that files do. */
-export async function watchCommand(
-  around: CommandWatchPorts,
-  signal: AbortSignal,
-): Promise<() => Promise<CommandChanges>> {
+/** Call before a command. Rejects on abort, and on nothing that files do. */
+export async function watchCommand(around: CommandWatchPorts, signal: AbortSignal): Promise<CommandWatch> {
   const heard: HeardWrite[] = [];
-  const end = around.bystanders.begin(write => heard.push({ ...write, facts: around.checkpoints.count }));
+  const { callId } = around;
+  const hear = (write: OtherWrite) => heard.push({ ...write, facts: around.checkpoints.count });
+  const beside = around.bystanders.begin(hear, callId);
   try {
     const before = await lookAround(around, signal);
-    return async () => {
-      // A command that is known to only read has not written what is found.
-      const by = (await end()) === 'alone' && !around.reads ? 'writer' : 'someone';
-      // A command that was stopped has changed files too, so its signal no longer counts.
-      return compare(around, before, { heard, by }, new AbortController().signal);
-    };
+    // A command that was stopped has changed files too, so its signal no longer counts.
+    const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
+      compare(around, before, { heard, by }, new AbortController().signal, settling);
+    return new CommandWatch(beside, compareNow, around.reads ?? false);
   } catch (error) {
-    await end();
+    await beside.end();
     throw error;
   }
 }
@@ -163,14 +156,30 @@ interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
   readonly earlier: EarlierBytes;
 }
 
+/** @param settling absent: all is told, and not only what has come to rest */
 async function compare(
   around: CommandWatchPorts,
   before: Look,
   meanwhile: Meanwhile,
   signal: AbortSignal,
-): Promise<CommandChanges> {
+  settling: Settling | undefined,
+): Promise<LookedAt> {
+  const { suspects, bare } = await findSuspects(around, before, signal);
+  const all = [...suspects.values()];
+  const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, bare };
+  return tell(around, { ...found, facts: before.facts, meanwhile }, signal);
+}
+
+async function findSuspects(
+  around: CommandWatchPorts,
+  before: Look,
+  signal: AbortSignal,
+): Promise<{ readonly suspects: ReadonlyMap<string, Suspect>; readonly bare: readonly string[] }> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
   const suspects = new Map<string, Suspect>();
+  // What was told of may be as it was committed again, or gone: then it is compared with what was left.
+  for (const path of around.checkpoints.writtenSince(before.facts))
+    suspects.set(path, { path, earlier: { kind: 'read', bytes: 'unknown' } });
   for (const [path, watched] of before.watched) {
     if (await isSame(around.files, path, watched)) continue;
     const { bytes, stat, link } = watched;
@@ -187,8 +196,21 @@ async function compare(
       suspects.set(file.path, { path: file.path, earlier, executable: file.executable });
     }
   }
-  const found = { suspects: [...suspects.values()], bare, facts: before.facts, meanwhile };
-  return tell(around, found, signal);
+  return { suspects, bare };
+}
+
+async function settledOf(
+  suspects: readonly Suspect[],
+  files: FileSystem,
+  settling: Settling,
+): Promise<readonly Suspect[]> {
+  const settled: Suspect[] = [];
+  for (const suspect of suspects) {
+    const { stat, link } = await look(files, suspect.path, 0);
+    const looks = `${stat?.size} ${stat?.modifiedAt} ${stat?.executable} ${link}`;
+    if (settling.hasSettled(suspect.path, looks)) settled.push(suspect);
+  }
+  return settled;
 }
 
 async function isSame(files: FileSystem, path: string, { stat, link }: Watched): Promise<boolean> {
@@ -229,8 +251,8 @@ async function tell(
   around: CommandWatchPorts,
   { suspects, bare, facts, meanwhile }: Found,
   signal: AbortSignal,
-): Promise<CommandChanges> {
-  const touched: FileCounts[] = [];
+): Promise<LookedAt> {
+  const told: ToldFile[] = [];
   let missed = Math.max(0, suspects.length - toldFiles);
   for (const group of groupsOf(suspects.slice(0, toldFiles), contentsAtOnce)) {
     const committed = await readCommitted(around.versionControl, group, signal);
@@ -242,12 +264,12 @@ async function tell(
         });
       for (const result of await Promise.all(together.map(compareNow))) {
         if (result === 'unknown') missed++;
-        else if (result) touched.push(result);
+        else if (result) told.push(result);
       }
     }
   }
   const uncovered = describeGaps(around.folders, around.reads ? [] : bare, missed);
-  return uncovered === undefined ? { touched } : { touched, uncovered };
+  return uncovered === undefined ? { told } : { told, uncovered };
 }
 
 function groupsOf<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
@@ -299,7 +321,7 @@ async function compareFile(
   { files, blobs, checkpoints, writing, show }: CommandWatchPorts,
   { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
-): Promise<FileCounts | 'unknown' | undefined> {
+): Promise<ToldFile | 'unknown' | undefined> {
   const { bytes, stat, link } = await look(files, path, keptFileLimit);
   // Changes that another writer made meanwhile are not the command's doing.
   const left = checkpoints.leftSince(facts, path);
@@ -315,7 +337,9 @@ async function compareFile(
     throw error;
   }
   const counts = changes.map(change => countChange(path, change.before, change.after));
-  return { path: await show(path), ...sumCounts(counts), executable: counts.at(-1)?.executable };
+  const { executable } = counts.at(-1)!;
+  const [{ before: first }, { after: last }] = [changes[0]!, changes.at(-1)!];
+  return { path: await show(path), ...sumCounts(counts), executable, before: first, after: last };
 }
 
 async function readKept({ name, executable }: Kept, blobs: BlobStore): Promise<FileContent | 'unknown'> {

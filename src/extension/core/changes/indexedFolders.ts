@@ -96,7 +96,7 @@ export class IndexedFolders implements VersionControl {
     if (state.isBeyondBudget || (typeof since === 'string' && !earlier)) return undefined;
     const present = await this.readIndex(folder, state, signal);
     if (!present) return undefined;
-    const commit = this.keep(state, present);
+    const commit = this.keep(state, present, earlier && since);
     return { commit, files: earlier ? filesBetween(earlier, present, since ?? commit) : [] };
   }
 
@@ -129,11 +129,20 @@ export class IndexedFolders implements VersionControl {
     return state;
   }
 
-  /** An index that differs in nothing from the newest one takes its place and its name. */
-  private keep({ indexes }: FolderState, present: IndexedFiles): string {
+  /**
+   * An index that differs in nothing from the newest one takes its place and its name.
+   * @param used the one that is compared with: a command that runs on will ask for it again
+   */
+  private keep({ indexes }: FolderState, present: IndexedFiles, used?: string | null): string {
     const newest = [...indexes].at(-1);
     const isSame = newest && filesBetween(newest[1], present, newest[0]).length === 0;
     const name = isSame ? newest[0] : `${mark}${++this.count}`;
+    const inUse = typeof used === 'string' && used !== name ? indexes.get(used) : undefined;
+    if (inUse && typeof used === 'string') {
+      indexes.delete(used);
+      indexes.set(used, inUse);
+    }
+    indexes.delete(name);
     indexes.set(name, present);
     for (const old of [...indexes.keys()].slice(0, -keptIndexes)) indexes.delete(old);
     return name;

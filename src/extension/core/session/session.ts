@@ -255,6 +255,7 @@ export class Session {
     await this.core.turns.close('Folio was closed');
     await this.core.rewinds.settle();
     await this.core.agents.flush();
+    await this.changes.close();
     await this.changes.ledger.flush();
     await this.comments.flush();
     await this.recorder.flush();

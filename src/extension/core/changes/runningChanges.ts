@@ -1,0 +1,142 @@
+/*
+ * What a command has changed so far. It is looked at while the command runs, and of a file that still changes nothing
+ * is told until it has stood as it is for two looks:
+ *
+ *     look            1        2        3        end
+ *     a.txt   written ·  same  told ·   ·        ·       told as it is at the end, where it differs
+ *     b.txt   ·       written  written  same     told
+ */
+
+import { sumCounts } from '../../../protocol/changes.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
+import type { Beside } from './bystanders.ts';
+import { type FileContent, nameOf } from './bytes.ts';
+
+export interface CommandChanges {
+  readonly touched: readonly FileCounts[];
+  /** One sentence about changes that a rewind will not put back. */
+  readonly uncovered?: string;
+}
+
+/** A file that was told of, by all that was found of it in one look. */
+export interface ToldFile extends FileCounts {
+  readonly before: FileContent;
+  readonly after: FileContent;
+}
+
+export interface LookedAt {
+  readonly told: readonly ToldFile[];
+  readonly uncovered?: string;
+}
+
+/** Knows files by how they looked, and says which of them have come to rest. */
+export class Settling {
+  private last = new Map<string, string>();
+  private now = new Map<string, string>();
+  private readonly told = new Map<string, string>();
+
+  beginLook(): void {
+    this.last = this.now;
+    this.now = new Map();
+  }
+
+  /** It is as at the last look, and was not told of as it is. */
+  hasSettled(path: string, looks: string): boolean {
+    this.now.set(path, looks);
+    if (this.last.get(path) !== looks || this.told.get(path) === looks) return false;
+    this.told.set(path, looks);
+    return true;
+  }
+
+  /** Something changes: it pays to look again soon. */
+  get isBusy(): boolean {
+    return [...this.now].some(([path, looks]) => this.told.get(path) !== looks);
+  }
+}
+
+type Compare = (settling: Settling | undefined, by: 'writer' | 'someone') => Promise<LookedAt>;
+
+export class CommandWatch {
+  private readonly beside: Beside;
+  private readonly compare: Compare;
+  private readonly reads: boolean;
+  private readonly settling = new Settling();
+  private readonly told = new Map<string, Pick<FileCounts, 'path' | 'executable'> & Told>();
+  private company: ReturnType<Beside['company']> = 'alone';
+  private looking: Promise<unknown> = Promise.resolve();
+
+  /**
+   * @param compare tells of what has changed, only of what has settled if it gets something to know that by
+   * @param reads a command that is known to only read has not written what is found
+   */
+  constructor(beside: Beside, compare: Compare, reads: boolean) {
+    this.beside = beside;
+    this.compare = compare;
+    this.reads = reads;
+  }
+
+  /** While it runs. Looks are made one after the other. */
+  lookAtSettled(): Promise<'busy' | 'quiet'> {
+    return this.inOrder(async () => {
+      if (this.beside.isSecond()) return 'quiet';
+      this.settling.beginLook();
+      await this.look(this.settling);
+      return this.settling.isBusy ? 'busy' : 'quiet';
+    });
+  }
+
+  /** Tells of all, settled or not: what comes next may be another one's. */
+  lookAtAll(): Promise<CommandChanges> {
+    return this.inOrder(async () => {
+      const uncovered = await this.look(undefined);
+      const touched = [...this.told.values()]
+        .filter(({ from, to }) => from !== to)
+        .map(({ path, counts, executable }) => ({ path, ...sumCounts(counts), executable }));
+      return uncovered === undefined ? { touched } : { touched, uncovered };
+    });
+  }
+
+  /** The call has ended, and the command goes on. */
+  last(): void {
+    this.beside.last();
+  }
+
+  async end(): Promise<CommandChanges> {
+    await this.beside.end();
+    return this.lookAtAll();
+  }
+
+  private async look(settling: Settling | undefined): Promise<string | undefined> {
+    const company = this.beside.company();
+    // What is told of now may have been written before the last look.
+    const isAlone = company === 'alone' && this.company === 'alone';
+    this.company = company;
+    const { told, uncovered } = await this.compare(settling, isAlone && !this.reads ? 'writer' : 'someone');
+    for (const file of told) this.add(file);
+    return uncovered;
+  }
+
+  private add({ path, before, after, executable, ...counts }: ToldFile): void {
+    const known = this.told.get(path);
+    const from = known?.from ?? nameWithMode(before);
+    const all = [...(known?.counts ?? []), counts];
+    this.told.set(path, { path, executable, from, to: nameWithMode(after), counts: all });
+  }
+
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const own = this.looking.then(work);
+    // Whoever asked hears of a failure; the next look is made all the same.
+    this.looking = own.catch(() => undefined);
+    return own;
+  }
+}
+
+interface Told {
+  readonly from: string;
+  readonly to: string;
+  readonly counts: readonly Pick<FileCounts, 'added' | 'removed' | 'cells'>[];
+}
+
+function nameWithMode(content: FileContent): string {
+  return `${nameOf(content)} ${content.executable}`;
+}

@@ -1,0 +1,164 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Hunk } from '../../../src/extension/review/hunk.ts';
+import { writerNames } from '../../../src/protocol/changes.ts';
+import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
+import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
+import { initRepository } from '../../support/gitRepository.ts';
+import { PersonsEditor } from '../../support/personsEditor.ts';
+
+const committed = { 'x.ts': 'a\nb\nc\nd\n', 'y.ts': 'y\n', 'z.ts': 'z\n' };
+
+const ways = {
+  'under Git': (workspace: string) => initRepository(workspace, committed),
+  'without Git': async (workspace: string) => {
+    for (const [name, text] of Object.entries(committed)) await writeFile(join(workspace, name), text);
+  },
+};
+
+describe.each(Object.entries(ways))('a command that still runs %s', (_way, settle) => {
+  let world: DiskWorld;
+  let person: PersonsEditor;
+  beforeEach(async () => {
+    person = new PersonsEditor();
+    world = await makeDiskWorld(undefined, { person });
+    await settle(world.workspace);
+  });
+  afterEach(async () => {
+    // Commands of the background end by themselves.
+    for (const name of ['go', 'on']) await writeFile(at(`../${name}`), '');
+    await world.dispose();
+  });
+
+  const ledger = () => world.session.changes.ledger;
+  const at = (name: string) => join(world.workspace, name);
+  const read = (name: string) => readFile(at(name), 'utf8');
+  const hunksOf = (name: string): readonly Hunk[] => ledger().review(at(name))?.hunks ?? [];
+  const namesOf = (name: string) => hunksOf(name).flatMap(writerNames);
+  const until = (name: string) => `until [ -e ../${name} ]; do sleep 0.02; done`;
+  const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000 });
+  const inBackground = (command: string) =>
+    world.turn('go', ['run_shell_command', { command, is_background: true, delay_ms: 0 }]);
+  const hasEnded = (name: string) =>
+    eventually(() => readFile(at(`../${name}`)).then(Boolean, () => false)).toBe(true);
+
+  test('shows what it has changed, and its card lists all of it', async () => {
+    const command = `sed -i s/b/B/ x.ts; ${until('go')}; sed -i s/y/Y/ y.ts`;
+    const turn = world.turn('go', ['run_shell_command', { command }]);
+    await eventually(() => hunksOf('x.ts').length).toBe(1);
+    expect(hunksOf('x.ts')).toMatchObject([{ writers: [{ kind: 'command', callId: 'call1' }] }]);
+    expect([await read('y.ts'), hunksOf('y.ts')]).toEqual(['y\n', []]);
+    await writeFile(at('../go'), '');
+    await turn;
+    const ended = world.events.find(event => event.type === 'call.ended');
+    expect(ended?.type === 'call.ended' && ended.display.touched).toEqual([
+      { path: 'x.ts', added: 1, removed: 1 },
+      { path: 'y.ts', added: 1, removed: 1 },
+    ]);
+    await ledger().reject({});
+    expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'y\n']);
+  });
+
+  test('has its hunks decided on meanwhile, and what it writes then waits anew', async () => {
+    const command = `sed -i s/b/B/ x.ts; ${until('go')}; sed -i s/d/D/ x.ts`;
+    const turn = world.turn('go', ['run_shell_command', { command }]);
+    await eventually(() => hunksOf('x.ts').length).toBe(1);
+    expect(await ledger().reject({})).toEqual([]);
+    expect(await read('x.ts')).toBe(committed['x.ts']);
+    await writeFile(at('../go'), '');
+    await turn;
+    expect(hunksOf('x.ts').filter(({ status }) => status === 'pending')).toMatchObject([
+      { start: 3, count: 1, writers: [{ callId: 'call1' }] },
+    ]);
+  });
+
+  test('in the background is named as the writer until it ends, and no longer', async () => {
+    await inBackground(`${until('go')}; sed -i s/b/B/ x.ts; ${until('on')}; rm y.ts; touch ../ended`);
+    expect(ledger().paths).toEqual([]);
+    await writeFile(at('../go'), '');
+    await eventually(() => hunksOf('x.ts').length).toBe(1);
+    expect(hunksOf('x.ts')).toMatchObject([{ writers: [{ kind: 'command', callId: 'call1' }] }]);
+    await writeFile(at('../on'), '');
+    await eventually(() => ledger().review(at('y.ts'))?.by).toBe('file');
+    await hasEnded('ended');
+    await writeFile(at('z.ts'), 'by a person\n');
+    await world.turn('again', ['run_shell_command', { command: 'true' }]);
+    expect(hunksOf('z.ts')).toEqual([]);
+    await ledger().reject({});
+    expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'y\n']);
+  });
+
+  test('in the background keeps its name where another call writes the same file next', async () => {
+    await inBackground(`${until('go')}; sed -i s/b/B/ x.ts; touch ../begun; ${until('on')}`);
+    await writeFile(at('../go'), '');
+    await hasEnded('begun');
+    await world.turn('edit', ['write_file', { file_path: 'x.ts', content: 'a\nB\nc\nd\ne\n' }]);
+    expect(namesOf('x.ts')).toEqual([expect.stringContaining('sed -i s/b/B/ x.ts'), 'Write x.ts']);
+    await world.turn('run', ['run_shell_command', { command: 'sed -i s/z/Z/ z.ts' }]);
+    expect(namesOf('z.ts')).toEqual(['someone, while sed -i s/z/Z/ z.ts ran']);
+  });
+
+  test('in the background leaves to a person what they save, and a rewind takes back its own', async () => {
+    await inBackground(`${until('go')}; sed -i s/b/B/ x.ts; ${until('on')}`);
+    await person.type(at('y.ts'), text => `mine\n${text}`);
+    await person.save(at('y.ts'));
+    await writeFile(at('../go'), '');
+    await eventually(() => hunksOf('x.ts').length).toBe(1);
+    expect(ledger().paths).toEqual([at('x.ts')]);
+    const started = world.events.find(event => event.type === 'turn.started');
+    const turnId = started?.type === 'turn.started' ? started.turnId : '';
+    await world.session.rewind({ kind: 'turn', turnId }, 'files');
+    expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], 'mine\ny\n']);
+    expect(ledger().paths).toEqual([]);
+  });
+});
+
+describe('a look while a command runs', () => {
+  let folder: CheckpointedFolder;
+  beforeEach(async () => {
+    folder = await CheckpointedFolder.make();
+    await initRepository(folder.root, committed);
+  });
+  afterEach(() => folder.dispose());
+
+  const toldIn = () => folder.events.flatMap(event => (event.type === 'file.written' ? [event.path] : []));
+  const write = (name: string, text: string) => writeFile(folder.path(name), text);
+
+  test('tells of a file once it has stood as it is for two looks, and of each state once', async () => {
+    const watch = await folder.watch();
+    await write('x.ts', 'one\n');
+    expect(await watch.lookAtSettled()).toBe('busy');
+    await write('x.ts', 'one and two\n');
+    expect(await watch.lookAtSettled()).toBe('busy');
+    expect(toldIn()).toEqual([]);
+    expect(await watch.lookAtSettled()).toBe('quiet');
+    expect(toldIn()).toEqual([folder.path('x.ts')]);
+    expect(await watch.lookAtSettled()).toBe('quiet');
+    expect(await watch.end()).toEqual({ touched: [{ path: 'x.ts', added: 1, removed: 4 }] });
+    expect(toldIn()).toHaveLength(1);
+  });
+
+  test('leaves no trace on the card of a file that was only there for a while', async () => {
+    const watch = await folder.watch();
+    await write('passing.ts', 'here\n');
+    await watch.lookAtSettled();
+    await watch.lookAtSettled();
+    expect(toldIn()).toEqual([folder.path('passing.ts')]);
+    await folder.files.delete(folder.path('passing.ts'));
+    expect(await watch.end()).toEqual({ touched: [] });
+    expect(toldIn()).toHaveLength(2);
+  });
+
+  test('notices that a file is as it was committed again', async () => {
+    const watch = await folder.watch();
+    const place = folder.beginTurn();
+    await write('x.ts', 'one\n');
+    expect(await watch.lookAtAll()).toMatchObject({ touched: [{ path: 'x.ts' }] });
+    await write('x.ts', committed['x.ts']);
+    expect(await watch.end()).toEqual({ touched: [] });
+    expect(folder.written(place)).toMatchObject([{ before: { executable: false }, edits: [] }]);
+    await folder.restoreTo(place);
+    expect(await folder.files.readText(folder.path('x.ts'))).toMatchObject({ text: committed['x.ts'] });
+  });
+});
