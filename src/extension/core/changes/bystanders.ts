@@ -20,7 +20,7 @@ interface Run {
 
 /** A run that is listened for. */
 export interface Beside {
-  /** Whether anything else ran since this was asked last that may write, too. */
+  /** Says if anything else that may write ran since it was asked last. */
   readonly company: () => 'alone' | 'besideOthers';
   /** The call has ended while its command goes on: it leaves to others what they find. */
   readonly last: () => void;

@@ -26,7 +26,7 @@ export class CommandLooks {
     this.log = log;
   }
 
-  /** What it returns ends the looks. */
+  /** The function that it returns ends the looks. */
   begin(watch: CommandWatch): () => void {
     let isOver = false;
     let stop: () => void = () => {};

@@ -177,7 +177,7 @@ async function findSuspects(
 ): Promise<{ readonly suspects: ReadonlyMap<string, Suspect>; readonly bare: readonly string[] }> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
   const suspects = new Map<string, Suspect>();
-  // What was told of may be as it was committed again, or gone: then it is compared with what was left.
+  // A file that was told of may be as it was committed again, or gone: it is compared with what was left of it.
   for (const path of around.checkpoints.writtenSince(before.facts))
     suspects.set(path, { path, earlier: { kind: 'read', bytes: 'unknown' } });
   for (const [path, watched] of before.watched) {

@@ -1,5 +1,5 @@
 /*
- * What a command has changed so far. It is looked at while the command runs, and of a file that still changes nothing
+ * Knows what a command has changed so far. Files are looked at while the command runs, and of a file that still changes nothing
  * is told until it has stood as it is for two looks:
  *
  *     look            1        2        3        end
@@ -108,7 +108,7 @@ export class CommandWatch {
 
   private async look(settling: Settling | undefined): Promise<string | undefined> {
     const company = this.beside.company();
-    // What is told of now may have been written before the last look.
+    // Changes that are told of now may have been written before the last look.
     const isAlone = company === 'alone' && this.company === 'alone';
     this.company = company;
     const { told, uncovered } = await this.compare(settling, isAlone && !this.reads ? 'writer' : 'someone');
@@ -125,7 +125,7 @@ export class CommandWatch {
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
     const own = this.looking.then(work);
-    // Whoever asked hears of a failure; the next look is made all the same.
+    // The caller who asked hears of a failure; the next look is made all the same.
     this.looking = own.catch(() => undefined);
     return own;
   }
