@@ -80,6 +80,8 @@ export interface DiskWorldOptions {
   readonly interactive?: boolean;
   /** Looks for problems of files that are written; absent: nobody does. */
   readonly diagnostics?: Diagnostics;
+  /** Globs of ignored files that are reviewed all the same. */
+  readonly alsoIgnored?: readonly string[];
   /** The files as a person's editor has them; absent: nobody edits. */
   readonly person?: PersonsEditor;
 }
@@ -88,7 +90,13 @@ const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => u
 
 export async function makeDiskWorld(
   editor: EditorContext = { open: [] },
-  { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, person }: DiskWorldOptions = {},
+  {
+    mode = 'yolo',
+    interactive = false,
+    diagnostics = noDiagnostics,
+    person,
+    alsoIgnored = [],
+  }: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
@@ -97,7 +105,8 @@ export async function makeDiskWorld(
   const processes = new NodeProcesses(process.env, clock.newId());
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();
-  const values = { ...defaultSettings, approvalMode: mode, loopDetection: false, correctEdits: false };
+  const chosen = { approvalMode: mode, 'review.alsoIgnored': alsoIgnored };
+  const values = { ...defaultSettings, ...chosen, loopDetection: false, correctEdits: false };
   const settings: Settings = {
     get: name => values[name],
     isSet: () => true,

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { isRecord } from '../base/record.ts';
 import { withBuiltIn } from '../core/agents/readAgents.ts';
+import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { Bystanders } from '../core/changes/bystanders.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { Briefing } from '../core/context/briefing.ts';
@@ -72,6 +73,12 @@ export function assemble(host: Host): Agent {
       clock: host.clock,
       ignoredFolders: () => settings.get('ignoredFolders'),
     }),
+    alsoIgnored: new AlsoIgnored({
+      search: host.workspace.search,
+      files: host.workspace.files,
+      ignoredFolders: () => settings.get('ignoredFolders'),
+      globs: () => settings.get('review.alsoIgnored'),
+    }),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -87,6 +94,7 @@ interface Shared {
   readonly discovered: DiscoveredTools | undefined;
   readonly bystanders: Bystanders;
   readonly versionControl: VersionControl;
+  readonly alsoIgnored: AlsoIgnored;
 }
 
 function modelsOf({ settings, access, person, clock }: Host): Models {
@@ -167,6 +175,7 @@ class HostWorkplace implements Workplace {
       files,
       versionControl: shared.versionControl,
       bystanders: shared.bystanders,
+      alsoIgnored: shared.alsoIgnored,
       diagnostics: host.workspace.diagnostics(this.policy, shared.shellParser),
     };
     this.tools = this.toolSource();

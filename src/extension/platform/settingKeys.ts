@@ -6,6 +6,7 @@ import {
   isFileName,
   isFolderList,
   isFolderNames,
+  isGlobs,
   isProviderName,
   isSandboxSetting,
   isShare,
@@ -234,6 +235,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.ignoredFolders',
     expected: 'a list of names of folders, without patterns',
     parse: value => (isFolderNames(value) ? { ignoredFolders: value } : undefined),
+  },
+  {
+    key: 'folio.review.alsoIgnored',
+    expected: 'a list of globs, relative to the workspace folder',
+    parse: value => (isGlobs(value) ? { 'review.alsoIgnored': value } : undefined),
   },
   ...amounts.map(name => ({
     key: `folio.${name}`,

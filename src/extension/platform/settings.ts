@@ -82,6 +82,8 @@ export interface SettingValues {
   readonly disabled: readonly string[];
   /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
   readonly ignoredFolders: readonly string[];
+  /** Globs of ignored files in which a command's changes wait for review all the same. */
+  readonly 'review.alsoIgnored': readonly string[];
   /** Commands that look for problems of an edited file in a run without a window, by glob. */
   readonly checkCommand: Readonly<Record<string, string>>;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
@@ -226,6 +228,7 @@ export const defaultSettings: SettingValues = {
     'target',
     'coverage',
   ],
+  'review.alsoIgnored': [],
   checkCommand: {},
   correctEdits: true,
   loopDetection: true,
@@ -241,6 +244,12 @@ export function isFileName(value: unknown): value is string {
 /** Bare names that mean nothing to a glob. */
 export function isFolderNames(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => isFileName(item) && !/[*?[\]{}()|!,]/.test(item));
+}
+
+/** Globs below a folder. */
+export function isGlobs(value: unknown): value is readonly string[] {
+  const leadsOut = (glob: string) => /^[\\/~]|^\w:|(^|[\\/])\.\.([\\/]|$)/.test(glob);
+  return isFolderList(value) && value.every(glob => !leadsOut(glob));
 }
 
 /** Paths; whether something is there is found out when they are used. */

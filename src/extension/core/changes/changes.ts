@@ -14,6 +14,7 @@ import type { Log } from '../../platform/log.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
+import type { AlsoIgnored } from './alsoIgnored.ts';
 import type { Bystander } from './bystanders.ts';
 import { type FileBytes, sameBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
@@ -40,6 +41,8 @@ interface ChangesPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly bystanders: Bystander;
+  /** Ignored files that are reviewed all the same; absent: none. */
+  readonly alsoIgnored?: Pick<AlsoIgnored, 'forCommand'>;
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves when everything emitted so far is in the journal. */
   readonly recorded: () => Promise<void>;
@@ -175,14 +178,15 @@ export class Changes {
   }
 
   private async beginWatch({ files: writing, reads, signal, callId }: WatchedCall): Promise<CommandWatch> {
-    const { folders, files, blobs, versionControl, clock, bystanders } = this.around;
+    const { folders, files, blobs, versionControl, clock, bystanders, alsoIgnored } = this.around;
     const { checkpoints } = this;
+    const listNamed = alsoIgnored?.forCommand();
     const show = (path: string) => this.paths.show(path);
     // The ledger may not have heard yet of what another session, or another program, wrote.
     await this.readAllForReview();
     this.ledger.rememberAll();
     const around = { folders, files, blobs, versionControl, clock, show, checkpoints, bystanders };
-    return watchCommand({ ...around, writing, reads, callId }, signal);
+    return watchCommand({ ...around, listNamed, writing, reads, callId }, signal);
   }
 
   private async endWatch(

@@ -18,16 +18,17 @@
  */
 
 import { sumCounts } from '../../../protocol/changes.ts';
-import { plural } from '../../base/text.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
+import type { ListNamed } from './alsoIgnored.ts';
 import type { Bystander } from './bystanders.ts';
 import { countChange, type FileBytes, type FileContent, linkNamed, sameContent } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
 import { CommandWatch, type LookedAt, type Settling, type ToldFile } from './runningChanges.ts';
+import { describeGaps, type Gaps } from './uncovered.ts';
 import { expectRealFolder, type WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
@@ -42,6 +43,8 @@ export interface CommandWatchPorts {
   /** The others who may write meanwhile. */
   readonly bystanders: Pick<Bystander, 'begin'>;
   readonly show: (path: string) => Promise<string>;
+  /** Ignored files that are looked at all the same; absent: none. */
+  readonly listNamed?: ListNamed;
   /** The command is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
   /** Its processes are the command's own, also those of the background. */
@@ -101,6 +104,8 @@ interface Look {
   /** Folders under version control, with the commit that was checked out. */
   readonly commits: ReadonlyMap<string, string | null>;
   readonly watched: ReadonlyMap<string, Watched>;
+  /** Folders with named files that were found. */
+  readonly named: readonly string[];
 }
 
 async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promise<Look> {
@@ -114,6 +119,12 @@ async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promi
     commits.set(folder, changed.commit);
     for (const file of changed.files) paths.add(file.path);
   }
+  const named: string[] = [];
+  for (const folder of around.listNamed ? around.folders : []) {
+    const files = await around.listNamed?.(folder, signal);
+    if (files) named.push(folder);
+    for (const path of files ?? []) paths.add(path);
+  }
   const watched = new Map<string, Watched>();
   let left = keptBytesLimit;
   for (const path of paths) {
@@ -122,7 +133,7 @@ async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promi
     watched.set(path, found);
     if (found.bytes !== null && found.bytes !== 'unknown') left -= found.bytes.length;
   }
-  return { time, facts, commits, watched };
+  return { time, facts, commits, watched, named };
 }
 
 async function look(files: FileSystem, path: string, limit: number): Promise<Watched> {
@@ -164,9 +175,8 @@ async function compare(
   signal: AbortSignal,
   settling: Settling | undefined,
 ): Promise<LookedAt> {
-  const { suspects, bare } = await findSuspects(around, before, signal);
-  const all = [...suspects.values()];
-  const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, bare };
+  const { suspects: all, gaps } = await findSuspects(around, before, signal);
+  const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, gaps };
   return tell(around, { ...found, facts: before.facts, meanwhile }, signal);
 }
 
@@ -174,7 +184,7 @@ async function findSuspects(
   around: CommandWatchPorts,
   before: Look,
   signal: AbortSignal,
-): Promise<{ readonly suspects: ReadonlyMap<string, Suspect>; readonly bare: readonly string[] }> {
+): Promise<Pick<Found, 'suspects' | 'gaps'>> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
   const suspects = new Map<string, Suspect>();
   // A file that was told of may be as it was committed again, or gone: it is compared with what was left of it.
@@ -196,7 +206,17 @@ async function findSuspects(
       suspects.set(file.path, { path: file.path, earlier, executable: file.executable });
     }
   }
-  return { suspects, bare };
+  let named = before.named.length;
+  for (const folder of before.named) {
+    const now = await around.listNamed?.(folder, signal);
+    if (!now) named--;
+    // Each that was there before is watched already.
+    for (const path of now ?? [])
+      if (!before.watched.has(path) && !suspects.has(path))
+        suspects.set(path, { path, earlier: { kind: 'read', bytes: null } });
+  }
+  const areNamed = around.listNamed === undefined || named === around.folders.length;
+  return { suspects: [...suspects.values()], gaps: { bare: around.reads ? [] : bare, areNamed } };
 }
 
 async function settledOf(
@@ -241,15 +261,14 @@ async function findEarlier(files: FileSystem, { folder, file, ignoredBefore }: F
 
 interface Found {
   readonly suspects: readonly Suspect[];
-  /** Folders without version control. */
-  readonly bare: readonly string[];
+  readonly gaps: Omit<Gaps, 'missed'>;
   readonly facts: number;
   readonly meanwhile: Meanwhile;
 }
 
 async function tell(
   around: CommandWatchPorts,
-  { suspects, bare, facts, meanwhile }: Found,
+  { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
 ): Promise<LookedAt> {
   const told: ToldFile[] = [];
@@ -268,7 +287,7 @@ async function tell(
       }
     }
   }
-  const uncovered = describeGaps(around.folders, around.reads ? [] : bare, missed);
+  const uncovered = describeGaps(around.folders, { ...gaps, missed });
   return uncovered === undefined ? { told } : { told, uncovered };
 }
 
@@ -363,25 +382,4 @@ function changesBetween(
     const after = ends[at] === null ? typed(null) : ends[at];
     return after === undefined || sameContent(before, after) ? [] : [{ before, after }];
   });
-}
-
-/** In words that hold for commands and for servers, so that the card of the second need not say it again. */
-function describeGaps(
-  folders: readonly string[],
-  bare: readonly string[],
-  missed: number,
-): string | undefined {
-  const gaps: string[] = [];
-  if (bare.length > 0) {
-    const where = bare.length < folders.length ? ` in ${bare.join(' and ')}` : '';
-    gaps.push(
-      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this changed.`,
-    );
-  }
-  if (missed > 0) {
-    gaps.push(
-      `A rewind does not put back ${plural(missed, 'file')} that this may have changed: too many, too large or not to be read.`,
-    );
-  }
-  return gaps.length > 0 ? gaps.join(' ') : undefined;
 }

@@ -1,6 +1,6 @@
 /*
- * Knows what a command has changed so far. Files are looked at while the command runs, and of a file that still changes nothing
- * is told until it has stood as it is for two looks:
+ * Knows what a command has changed so far. Files are looked at while the command runs, and of one that still changes
+ * nothing is told until it has stood as it is for two looks:
  *
  *     look            1        2        3        end
  *     a.txt   written ·  same  told ·   ·        ·       told as it is at the end, where it differs

@@ -120,6 +120,7 @@ export class SessionCore {
       files: workspace.files,
       blobs: storage.blobs,
       versionControl: workspace.versionControl,
+      alsoIgnored: workspace.alsoIgnored,
       bystanders: (workspace.bystanders ?? new Bystanders()).beside(),
       clock,
       log,

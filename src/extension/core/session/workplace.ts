@@ -12,6 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
+import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
 import type { Bystanders } from '../changes/bystanders.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
@@ -48,6 +49,8 @@ export interface Workspace {
   readonly versionControl: VersionControl;
   /** Absent: nobody else is known to write. */
   readonly bystanders?: Bystanders;
+  /** Ignored files that are reviewed all the same; absent: none. */
+  readonly alsoIgnored?: AlsoIgnored;
   readonly diagnostics: Diagnostics;
 }
 

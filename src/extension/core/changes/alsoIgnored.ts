@@ -1,0 +1,82 @@
+/*
+ * Finds the ignored files that the person names in a setting, so that a command's changes in them wait for review like
+ * others. Nothing holds their earlier content, so each is read before each command, as far as the budget goes.
+ */
+
+import { join } from 'node:path';
+import { FileError, type FileReader } from '../../platform/fileSystem.ts';
+import { type Search, SearchError } from '../../platform/search.ts';
+import { contains } from '../paths.ts';
+
+interface NamedPorts {
+  readonly search: Pick<Search, 'findFiles'>;
+  readonly files: Pick<FileReader, 'realPath' | 'stat'>;
+  /** Names of folders that hold dependencies and builds: only looked into where a glob names one. */
+  readonly ignoredFolders: () => readonly string[];
+  /** Globs, relative to the folder. */
+  readonly globs: () => readonly string[];
+}
+
+/** Absolute, real paths of the files that are named below a folder; `undefined`: too many, or nobody can find them. */
+export type ListNamed = (folder: string, signal: AbortSignal) => Promise<readonly string[] | undefined>;
+
+/** Files of one folder. */
+const mostFiles = 2000;
+
+export class AlsoIgnored {
+  private readonly around: NamedPorts;
+
+  constructor(around: NamedPorts) {
+    this.around = around;
+  }
+
+  /** For one command: what the setting says now holds until it ends. `undefined`: it names nothing. */
+  forCommand(): ListNamed | undefined {
+    const globs = this.around.globs();
+    return globs.length === 0 ? undefined : (folder, signal) => this.list(folder, globs, signal);
+  }
+
+  private async list(
+    folder: string,
+    globs: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly string[] | undefined> {
+    const paths = new Set<string>();
+    try {
+      const root = await this.around.files.realPath(folder);
+      for (const glob of globs)
+        for (const path of await this.find(root, glob, signal)) {
+          paths.add(path);
+          if (paths.size > mostFiles) return undefined;
+        }
+    } catch (error) {
+      if (error instanceof FileError || error instanceof SearchError) return undefined;
+      throw error;
+    }
+    return [...paths];
+  }
+
+  private async find(root: string, glob: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { files, search, ignoredFolders } = this.around;
+    const parts = glob
+      .replaceAll('\\', '/')
+      .split('/')
+      .filter(part => part !== '' && part !== '.');
+    const plain = parts.findIndex(part => /[*?[\]{}()!+@]/.test(part));
+    const place = await files.realPath(join(root, ...(plain < 0 ? parts : parts.slice(0, plain))));
+    // A link, or a glob with `..`, may lead out.
+    if (!contains(root, place)) return [];
+    const stat = await files.stat(place);
+    if (stat?.kind === 'file') return plain < 0 ? [place] : [];
+    if (!stat) return [];
+    const rest = plain < 0 ? ['**'] : parts.slice(plain);
+    // The search takes `a/**` for all files below.
+    const pattern = rest.at(-1) === '**' ? [...rest, '*'].join('/') : rest.join('/');
+    const exclude = ignoredFolders()
+      .filter(name => !parts.includes(name))
+      .map(name => `**/${name}/**`);
+    const query = { folder: place, pattern, exclude, caseSensitive: true };
+    const ignored = { respectGitIgnore: false, respectGeminiIgnore: false };
+    return (await search.findFiles({ ...query, ...ignored }, signal)).paths;
+  }
+}

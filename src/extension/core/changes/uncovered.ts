@@ -1,0 +1,36 @@
+/* Says which changes of a command are not covered, in words that hold for commands and for servers. */
+
+import { plural } from '../../base/text.ts';
+
+export interface Gaps {
+  /** Folders without version control. */
+  readonly bare: readonly string[];
+  /** All ignored files that the person names were looked at. */
+  readonly areNamed: boolean;
+  /** Files that may have changed, and could not be compared. */
+  readonly missed: number;
+}
+
+export function describeGaps(
+  folders: readonly string[],
+  { bare, areNamed, missed }: Gaps,
+): string | undefined {
+  const gaps: string[] = [];
+  if (bare.length > 0) {
+    const where = bare.length < folders.length ? ` in ${bare.join(' and ')}` : '';
+    gaps.push(
+      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this changed.`,
+    );
+  }
+  if (!areNamed) {
+    gaps.push(
+      'Ignored files of “folio.review.alsoIgnored” are not covered: too many match, or they cannot be searched.',
+    );
+  }
+  if (missed > 0) {
+    gaps.push(
+      `A rewind does not put back ${plural(missed, 'file')} that this may have changed: too many, too large or not to be read.`,
+    );
+  }
+  return gaps.length > 0 ? gaps.join(' ') : undefined;
+}
