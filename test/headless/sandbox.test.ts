@@ -1,7 +1,6 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { installBubblewrap } from '../../scripts/vscodeHost/chromium.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -43,10 +42,7 @@ async function run(
 }
 
 describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
-  beforeAll(async () => {
-    await installBubblewrap();
-    await mustHaveSandbox();
-  });
+  beforeAll(mustHaveSandbox);
 
   it('runs unasked what is contained, and says so', async () => {
     const [ran] = await run(['--sandbox', 'on'], [{ command: 'echo x > made && cat made' }]);

@@ -37,8 +37,12 @@ interface Started {
   readonly leave: () => Promise<SandboxReport>;
 }
 
-/** Throws at once where no sandbox can be had: without it, commands that wait inside would wait for ever. */
+/**
+ * Installs bubblewrap where that can be done. Throws at once where no sandbox can be had: without it, commands that
+ * wait inside would wait for ever.
+ */
 export async function mustHaveSandbox(): Promise<void> {
+  await installBubblewrap();
   const nowhere = {
     folders: () => [],
     home: homedir(),
@@ -68,7 +72,6 @@ export class SandboxWorld {
 
   /** Outside of /tmp, which the sandbox replaces: an attack must fail at more than that. */
   static async make(secretFiles: readonly string[]): Promise<SandboxWorld> {
-    await installBubblewrap();
     await mustHaveSandbox();
     const caches = join(homedir(), '.cache');
     mkdirSync(caches, { recursive: true });

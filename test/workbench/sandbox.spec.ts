@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { installBubblewrap } from '../../scripts/vscodeHost/chromium.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
@@ -14,7 +13,6 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
   startGemini,
   onTestFinished,
 }) => {
-  await installBubblewrap();
   await mustHaveSandbox();
   const folder = await makeWorkspace({ 'a.txt': 'alpha\n' });
   // The sandbox has a /tmp of its own, so the folder outside is elsewhere.
