@@ -39,7 +39,6 @@ import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { VersionControl } from '../platform/versionControl.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -65,20 +64,7 @@ export function assemble(host: Host): Agent {
     analyse: commandReader(place, shellParser),
     models: modelsOf(host),
     discovered: discoveredTools(host),
-    bystanders: new Bystanders(host.processes, host.workspace.editors),
-    versionControl: new IndexedFolders({
-      versionControl: new GitFiles(),
-      search: host.workspace.search,
-      files: host.workspace.files,
-      clock: host.clock,
-      ignoredFolders: () => settings.get('ignoredFolders'),
-    }),
-    alsoIgnored: new AlsoIgnored({
-      search: host.workspace.search,
-      files: host.workspace.files,
-      ignoredFolders: () => settings.get('ignoredFolders'),
-      globs: () => settings.get('review.alsoIgnored'),
-    }),
+    watching: watchingOf(host),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -92,9 +78,25 @@ interface Shared {
   readonly analyse: ReadCommand;
   readonly models: Models;
   readonly discovered: DiscoveredTools | undefined;
-  readonly bystanders: Bystanders;
-  readonly versionControl: VersionControl;
-  readonly alsoIgnored: AlsoIgnored;
+  readonly watching: Watching;
+}
+
+/** Finds what commands change. */
+type Watching = Pick<Workspace, 'bystanders' | 'versionControl' | 'alsoIgnored'>;
+
+function watchingOf({ settings, processes, clock, workspace: { search, files, editors } }: Host): Watching {
+  const ignoredFolders = () => settings.get('ignoredFolders');
+  const versionControl = new GitFiles();
+  return {
+    bystanders: new Bystanders(processes, editors),
+    versionControl: new IndexedFolders({ versionControl, search, files, clock, ignoredFolders }),
+    alsoIgnored: new AlsoIgnored({
+      search,
+      files,
+      ignoredFolders,
+      globs: () => settings.get('review.alsoIgnored'),
+    }),
+  };
 }
 
 function modelsOf({ settings, access, person, clock }: Host): Models {
@@ -173,9 +175,7 @@ class HostWorkplace implements Workplace {
     this.workspace = {
       folders,
       files,
-      versionControl: shared.versionControl,
-      bystanders: shared.bystanders,
-      alsoIgnored: shared.alsoIgnored,
+      ...shared.watching,
       diagnostics: host.workspace.diagnostics(this.policy, shared.shellParser),
     };
     this.tools = this.toolSource();
