@@ -175,6 +175,74 @@ describe('blobs on the disk', () => {
     expect(await isThere(id)).toBe(true);
   });
 
+  describe('that were kept at once', () => {
+    const texts = Array.from({ length: 900 }, (_, number) => `content ${number}`);
+    const putAll = (blobs: NodeBlobStore) => Promise.all(texts.map(text => blobs.put(Buffer.from(text))));
+    const readAll = async (blobs: NodeBlobStore, ids: readonly string[]) =>
+      Promise.all(ids.map(async id => Buffer.from((await blobs.get(id)) ?? 'lost').toString()));
+    const packs = async () => (await readdir(join(root, 'packs'))).map(name => join(root, 'packs', name));
+
+    test('lie in a few files, and are found by this process and others', async () => {
+      const blobs = new NodeBlobStore(root);
+      const ids = await putAll(blobs);
+      expect(await readAll(blobs, ids)).toEqual(texts);
+      expect(await readAll(new NodeBlobStore(root), ids)).toEqual(texts);
+      const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter(each =>
+        each.isFile(),
+      );
+      expect(files.length).toBeLessThan(20);
+      expect((await stat((await packs())[0]!)).mode & 0o077).toBe(0);
+    });
+
+    test('are not written again', async () => {
+      const blobs = new NodeBlobStore(root);
+      const ids = await putAll(blobs);
+      const before = await packs();
+      expect(await putAll(blobs)).toEqual(ids);
+      expect(await packs()).toEqual(before);
+    });
+
+    test('count as lost one by one where a pack is damaged, and are then kept anew', async () => {
+      const ids = await putAll(new NodeBlobStore(root));
+      for (const path of await packs()) {
+        const bytes = await readFile(path);
+        await writeFile(path, bytes.toString('latin1').replace('content 500', 'CONTENT 500'), 'latin1');
+      }
+      const blobs = new NodeBlobStore(root);
+      const wanted = texts.map((text, number) => (number === 500 ? 'lost' : text));
+      expect(await readAll(blobs, ids)).toEqual(wanted);
+      await blobs.put(Buffer.from('content 500'));
+      expect(await readAll(new NodeBlobStore(root), ids)).toEqual(texts);
+    });
+
+    test('count as lost where the first line is damaged or missing', async () => {
+      const ids = await putAll(new NodeBlobStore(root));
+      for (const [at, path] of (await packs()).entries()) await writeFile(path, ['', '[1]\n', '{'][at % 3]!);
+      const blobs = new NodeBlobStore(root);
+      expect((await readAll(blobs, ids)).filter(text => text !== 'lost').length).toBeLessThan(20);
+      await putAll(blobs);
+      expect(await readAll(blobs, ids)).toEqual(texts);
+    });
+
+    test('are removed with their pack when they are the oldest, but not while one of them is needed', async () => {
+      const ids = await putAll(new NodeBlobStore(root));
+      const then = new Date(Date.now() - 100 * 3_600_000);
+      for (const path of await packs()) await utimes(path, then, then);
+      const needing = new NodeBlobStore(root, 100);
+      expect(await needing.get(ids.at(-1)!)).toBeDefined();
+      await needing.put(Buffer.from(texts.at(-1)!));
+      await needing.put(randomBytes(1000));
+      await needing.settled();
+      expect(await isThere(ids.at(-1)!)).toBe(true);
+      for (const path of await packs()) await utimes(path, then, then);
+      const blobs = new NodeBlobStore(root, 100);
+      await blobs.put(randomBytes(1000));
+      await blobs.settled();
+      expect(await packs()).toEqual([]);
+      expect(await isThere(ids.at(-1)!)).toBe(false);
+    });
+  });
+
   test('two processes keep and remove side by side, and each finds all that it kept', async () => {
     await leaveBlobs(50);
     const writer = fileURLToPath(new URL('../support/blobWriter.ts', import.meta.url));

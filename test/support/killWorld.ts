@@ -111,6 +111,16 @@ export class KillWorld {
       if (name.endsWith(hash)) whole.set(hash, bytes.toString('utf8'));
       else wrong.push(name);
     }
+    for (const name of names.filter(each => each.endsWith('.pack'))) {
+      const bytes = await readFile(join(folder, name));
+      let start = bytes.indexOf('\n') + 1;
+      for (const [id, length] of JSON.parse(bytes.subarray(0, start).toString()) as [string, number][]) {
+        const part = bytes.subarray(start, start + length);
+        start += length;
+        if (createHash('sha256').update(part).digest('hex') === id) whole.set(id, part.toString('utf8'));
+        else wrong.push(`${name} ${id}`);
+      }
+    }
     return { whole, wrong };
   }
 

@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
-import { fileError, notAFile, toFileError } from './fileErrors.ts';
+import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 
 interface AtomicWrite {
   /** Runs immediately before the new content takes the place of the old; throwing keeps the old. */
@@ -25,18 +25,40 @@ export async function writeAtomically(
   try {
     const old = await findReplaceable(path);
     if (!old) await mkdir(dirname(path), { recursive: true });
-    const temporary = join(dirname(path), `.folio-${randomBytes(6).toString('hex')}.tmp`);
-    try {
-      await writeNew(temporary, bytes, old, options.mode);
-      await options.check?.();
-      await rename(temporary, path);
-    } catch (error) {
-      // The caller must hear the first error; there may be no temporary file yet.
-      await unlink(temporary).catch(() => {});
-      throw error;
-    }
+    await place(path, bytes, { old, ...options });
   } catch (error) {
     throw toFileError(error, path);
+  }
+}
+
+/** Puts a file of one's own in its place, where nothing is to be kept of an older one. Makes missing folders. */
+export async function placeWhole(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  try {
+    await place(path, bytes, { mode }).catch(async error => {
+      if (!isMissing(error)) throw error;
+      // Most folders are there already. They are open to nobody that the file is not open to.
+      await mkdir(dirname(path), { recursive: true, mode: mode | 0o100 });
+      await place(path, bytes, { mode });
+    });
+  } catch (error) {
+    throw toFileError(error, path);
+  }
+}
+
+async function place(
+  path: string,
+  bytes: Uint8Array,
+  { old, mode, check }: AtomicWrite & { readonly old?: Stats },
+): Promise<void> {
+  const temporary = join(dirname(path), `.folio-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await writeNew(temporary, bytes, old, mode);
+    await check?.();
+    await rename(temporary, path);
+  } catch (error) {
+    // The caller must hear the first error; there may be no temporary file yet.
+    await unlink(temporary).catch(() => {});
+    throw error;
   }
 }
 

@@ -21,6 +21,8 @@ const contentLimit = 64 * 1024 * 1024;
 export class GitFiles implements VersionControl {
   private readonly findProgram: () => string | undefined;
   private readonly timeLimit: number;
+  /** By real folder, as of the newest look that began something. */
+  private readonly kept = new Map<string, Kept>();
 
   /** `findProgram`: the absolute path of git, `undefined` when there is none. `timeLimit`: milliseconds. */
   constructor(findProgram = findGit, timeLimit = 10_000) {
@@ -38,7 +40,7 @@ export class GitFiles implements VersionControl {
     const [prefix, ignored, kept, status] = await Promise.all([
       this.git(real, ['rev-parse', '--show-prefix'], signal),
       this.git(real, ['check-ignore', '--quiet', real], signal),
-      this.readKept(real, signal),
+      this.keptIn(real, since === undefined, signal),
       this.git(real, statusArgs, signal),
     ]);
     // In a folder that is ignored as a whole git would take every change for none.
@@ -68,8 +70,16 @@ export class GitFiles implements VersionControl {
     return contents;
   }
 
+  /** A look that compares with an earlier one takes what held then. */
+  private async keptIn(folder: string, isFirst: boolean, signal: AbortSignal): Promise<Kept> {
+    const known = isFirst ? undefined : this.kept.get(folder);
+    const kept = known ?? (await this.readKept(folder, signal));
+    this.kept.set(folder, kept);
+    return kept;
+  }
+
   /** On some file systems all files can be run, and there are no links: Git does not look at that there. */
-  private async readKept(folder: string, signal: AbortSignal): Promise<Pick<Place, 'modes' | 'links'>> {
+  private async readKept(folder: string, signal: AbortSignal): Promise<Kept> {
     const asked = ['--type=bool', '--get-regexp', '^core\\.(filemode|symlinks)$'];
     const result = await this.git(folder, ['config', ...asked], signal);
     const output = result.kind === 'done' ? result.output.toString() : '';
@@ -160,6 +170,8 @@ interface Place {
   readonly modes: boolean;
   readonly links: boolean;
 }
+
+type Kept = Pick<Place, 'modes' | 'links'>;
 
 /** Each path once; what another commit held of a file counts more than what the present one holds. */
 async function toFiles(

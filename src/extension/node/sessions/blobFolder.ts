@@ -1,8 +1,8 @@
 /* Where blobs lie on the disk, and how the oldest make room. */
 
-import { readdir, stat, unlink } from 'node:fs/promises';
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../files/fileErrors.ts';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
 
 /**
  * Another process may need what it kept a moment ago, and a temporary file may be about to get its name: what is
@@ -11,6 +11,7 @@ import { isMissing } from '../files/fileErrors.ts';
 const spared = 60 * 60 * 1000;
 /** Removing goes on to this share of the quota, so that the next blob does not begin it anew. */
 const goal = 0.9;
+const packFolder = 'packs';
 
 export function isBlobId(id: string): boolean {
   return /^[0-9a-f]{64}$/.test(id);
@@ -20,17 +21,45 @@ export function blobPath(root: string, id: string): string {
   return join(root, id.slice(0, 2), id);
 }
 
+/** Holds several blobs in one file. */
+export function packPath(root: string, name: string): string {
+  return join(root, packFolder, name);
+}
+
+export function isPackName(name: string): boolean {
+  return /^[0-9a-f]{32}\.pack$/.test(name);
+}
+
+/** Names of the packs that lie there. */
+export async function listPacks(root: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(join(root, packFolder))).filter(isPackName);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw toFileError(error, root);
+  }
+}
+
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toFileError(error, path);
+  }
+}
+
 /** Removes the oldest blobs when all together are larger than `quota` bytes; also what a killed writer left. */
 export async function removeOldest(
   root: string,
   quota: number,
-  isNeeded: (id: string) => boolean,
+  isNeeded: (name: string) => boolean,
 ): Promise<void> {
   const now = Date.now();
   const found = await listFiles(root);
   const isOld = (file: StoredFile) => file.modifiedAt < now - spared;
-  for (const stray of found.filter(file => !isBlobId(file.name) && isOld(file))) await removeSame(stray);
-  const blobs = found.filter(file => isBlobId(file.name));
+  for (const stray of found.filter(file => isStray(file.name) && isOld(file))) await removeSame(stray);
+  const blobs = found.filter(file => !isStray(file.name));
   let size = blobs.reduce((sum, file) => sum + file.size, 0);
   if (size <= quota) return;
   const oldestFirst = blobs.filter(isOld).sort((a, b) => a.modifiedAt - b.modifiedAt);
@@ -49,8 +78,11 @@ interface StoredFile {
 
 async function listFiles(root: string): Promise<readonly StoredFile[]> {
   const files: StoredFile[] = [];
-  for (const folder of (await readdir(root)).filter(name => /^[0-9a-f]{2}$/.test(name))) {
-    const names = (await readdir(join(root, folder))).filter(name => isBlobId(name) || isStray(name));
+  const isOurs = (name: string) => name === packFolder || /^[0-9a-f]{2}$/.test(name);
+  for (const folder of (await readdir(root)).filter(isOurs)) {
+    const names = (await readdir(join(root, folder))).filter(
+      name => isBlobId(name) || isPackName(name) || isStray(name),
+    );
     const found = await Promise.all(names.map(name => findFile(join(root, folder, name), name)));
     files.push(...found.filter(file => file !== undefined));
   }

@@ -1,0 +1,133 @@
+/*
+ * Several blobs in one file: to make a file costs a disk more than to write one. A pack begins with a line that names
+ * what it holds, and is never changed:
+ *
+ *     [["ab12…",5],["cd34…",3]]
+ *     helloabc
+ */
+
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { placeWhole } from '../files/atomicWrite.ts';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
+import { isBlobId, listPacks, packPath } from './blobFolder.ts';
+
+interface Place {
+  readonly pack: string;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Bytes of the first line at the most. */
+const longestLine = 64 * 1024;
+
+export class BlobPacks {
+  private readonly root: string;
+  private readonly places = new Map<string, Place>();
+  /** Packs whose first lines are known, with the blobs that they hold. */
+  private readonly packs = new Map<string, readonly string[]>();
+
+  private looking: Promise<void> | undefined;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** The file that is known to hold the blob. */
+  pathOf(id: string): string | undefined {
+    const place = this.places.get(id);
+    return place && packPath(this.root, place.pack);
+  }
+
+  idsIn(pack: string): readonly string[] {
+    return this.packs.get(pack) ?? [];
+  }
+
+  async write(blobs: ReadonlyMap<string, Uint8Array>): Promise<void> {
+    const pack = `${randomBytes(16).toString('hex')}.pack`;
+    const sizes = [...blobs].map(([id, bytes]) => [id, bytes.length] as const);
+    const line = Buffer.from(`${JSON.stringify(sizes)}\n`);
+    const path = packPath(this.root, pack);
+    await placeWhole(path, Buffer.concat([line, ...blobs.values()]), 0o600);
+    this.learn(pack, sizes, line.length);
+  }
+
+  /** `undefined`: no pack holds it. The content may be damaged. */
+  async read(id: string): Promise<Buffer | undefined> {
+    if (!this.places.has(id)) await this.lookOnce();
+    const place = this.places.get(id);
+    if (!place) return undefined;
+    const bytes = await readPart(packPath(this.root, place.pack), place.start, place.length);
+    if (bytes === undefined) this.forget(id);
+    return bytes;
+  }
+
+  /** Its content is damaged, or gone. */
+  forget(id: string): void {
+    this.places.delete(id);
+  }
+
+  private lookOnce(): Promise<void> {
+    this.looking ??= this.look().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  /** Finds what other processes, or earlier ones, have packed. */
+  private async look(): Promise<void> {
+    for (const pack of await listPacks(this.root)) {
+      if (this.packs.has(pack)) continue;
+      const start = await readPart(packPath(this.root, pack), 0, longestLine);
+      const end = start?.indexOf('\n') ?? -1;
+      const sizes = start && end > 0 ? parseLine(start.subarray(0, end).toString()) : undefined;
+      this.learn(pack, sizes ?? [], end + 1);
+    }
+  }
+
+  private learn(pack: string, sizes: readonly (readonly [string, number])[], begin: number): void {
+    let start = begin;
+    for (const [id, length] of sizes) {
+      this.places.set(id, { pack, start, length });
+      start += length;
+    }
+    this.packs.set(
+      pack,
+      sizes.map(([id]) => id),
+    );
+  }
+}
+
+/** `undefined`: the line is none of ours, or damaged. */
+function parseLine(line: string): readonly (readonly [string, number])[] | undefined {
+  try {
+    const sizes: unknown = JSON.parse(line);
+    return Array.isArray(sizes) && sizes.every(isSize) ? sizes : undefined;
+  } catch {
+    // Damaged lines are no JSON, and their blobs count as lost.
+    return undefined;
+  }
+}
+
+function isSize(value: unknown): value is readonly [string, number] {
+  return (
+    Array.isArray(value) && isBlobId(String(value[0])) && Number.isSafeInteger(value[1]) && value[1] >= 0
+  );
+}
+
+/** At most so many bytes; `undefined`: there is no such file. */
+async function readPart(path: string, start: number, length: number): Promise<Buffer | undefined> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.alloc(length);
+      const { bytesRead } = await handle.read(bytes, 0, length, start);
+      return bytes.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toFileError(error, path);
+  }
+}

@@ -1,0 +1,52 @@
+/* Writes blobs. What comes while another one is being written goes into one pack with all that comes meanwhile. */
+
+import { placeWhole } from '../files/atomicWrite.ts';
+import { blobPath } from './blobFolder.ts';
+import type { BlobPacks } from './blobPacks.ts';
+
+/** Larger ones are files of their own. */
+const packedBytes = 256 * 1024;
+/** Blobs and bytes of one pack at the most. */
+const mostPacked = 400;
+const largestPack = 8 * 1024 * 1024;
+
+export class BlobWriter {
+  private readonly root: string;
+  private readonly packs: BlobPacks;
+  private waiting = new Map<string, Uint8Array>();
+  private size = 0;
+  /** Writes what waits, once the one before is done. */
+  private next: Promise<void> | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(root: string, packs: BlobPacks) {
+    this.root = root;
+    this.packs = packs;
+  }
+
+  /** Resolves when it is on the disk. */
+  write(id: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length > packedBytes) return placeWhole(blobPath(this.root, id), bytes, 0o600);
+    this.next ??= this.begin();
+    const { next } = this;
+    this.waiting.set(id, bytes);
+    this.size += bytes.length;
+    if (this.waiting.size >= mostPacked || this.size >= largestPack) this.next = undefined;
+    return next;
+  }
+
+  private begin(): Promise<void> {
+    const blobs = new Map<string, Uint8Array>();
+    this.waiting = blobs;
+    this.size = 0;
+    const own = this.last.then(async () => {
+      if (this.waiting === blobs) this.next = undefined;
+      const [first] = blobs;
+      if (blobs.size > 1) await this.packs.write(blobs);
+      else if (first) await placeWhole(blobPath(this.root, first[0]), first[1], 0o600);
+    });
+    // The caller who keeps it hears of a failure; the next write is tried all the same.
+    this.last = own.catch(() => undefined);
+    return own;
+  }
+}
