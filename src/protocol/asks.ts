@@ -28,6 +28,8 @@ export type AskSubject =
       readonly background: boolean;
       /** The walls that hold it, in words; absent: nothing holds it, and nobody wants it held. */
       readonly walls?: string;
+      /** `wanted`: the person answers it in a terminal. `offered`: they may choose that. Absent: nobody can answer it. */
+      readonly terminal?: 'wanted' | 'offered';
     }
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
   /** Reading of what may hold secrets. */

@@ -138,11 +138,16 @@ export const events = later(() =>
     },
     'call.decided': {
       callId: exact,
-      decision: word<'once' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
+      decision: word<'once' | 'interactive' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny'>(),
       /** The person's words when denying. */
       reason: unchecked<string>().optional(),
     },
-    'call.started': { callId: exact },
+    /** It may come again: after an ask at work, and when a command is run anew in a terminal. */
+    'call.started': {
+      callId: exact,
+      /** It is a command without a terminal, which the person may have run anew in one. */
+      canRestart: z.boolean().optional(),
+    },
     /** A delta of live output; then whether the call's program waits for the person to type. */
     'call.output': { callId: exact, text: words },
     'call.waited': { callId: exact, waits: z.boolean() },

@@ -35,6 +35,8 @@ const prompt = { text: z.string(), attachments: z.array(attachment) };
 
 const decision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
+  /** Allows a command once, in a terminal where the person answers what it asks. */
+  z.object({ kind: z.literal('interactive') }),
   /** `choice`: the id of one of the ask's lasting permissions. */
   z.object({ kind: z.literal('always'), choice: id }),
   /** One answer for each question. A server's form has up to 20 questions with up to 50 options each. */
@@ -166,6 +168,8 @@ export const intentions = table({
   },
   /** Shows the terminal of the command that waits for the person to type. */
   'command.answer': { callId: id },
+  /** Stops a command that runs without a terminal and runs it anew in one, where the person answers what it asks. */
+  'command.restart': { callId: id },
   'plan.open': {},
   /**
    * Asks for completions at the caret, `query` behind the trigger; answered by `completion.told` with the same

@@ -221,6 +221,8 @@ export type CallStatus =
       readonly output: string;
       /** Its program waits for the person to type. */
       readonly waits?: boolean;
+      /** A command without a terminal, which the person may have run anew in one to answer it. */
+      readonly canRestart?: boolean;
     }
   | {
       readonly kind: 'ended';

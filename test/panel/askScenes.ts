@@ -25,11 +25,33 @@ function plainAsk(subject: AskSubject, reason: string, more: Partial<Ask> = {}):
   return { id: 'ask-1', reason, subject, always: [], ...more };
 }
 
+/** The model wants the person to answer it. */
+export const askingInteractive = asked(
+  'Run npm init',
+  plainAsk(
+    {
+      kind: 'command',
+      command: 'npm init',
+      cwd: '/home/ann/invoices',
+      background: false,
+      terminal: 'wanted',
+    },
+    'Commands can change anything on this machine.',
+  ),
+  'run',
+);
+
 const commandAsk: Ask = {
   id: 'ask-1',
   reason: 'It deletes a folder outside of the workspace. A script can do anything.',
   rule: 'Asked by .gemini/policies/team.toml, line 12.',
-  subject: { kind: 'command', command: commandLine, cwd: '/home/ann/invoices', background: false },
+  subject: {
+    kind: 'command',
+    command: commandLine,
+    cwd: '/home/ann/invoices',
+    background: false,
+    terminal: 'offered',
+  },
   commands: [
     { text: 'git status', verdict: 'reads', reason: 'It only shows the state of the repository.' },
     { text: 'cat package.json', verdict: 'reads', reason: 'It only prints a file.' },

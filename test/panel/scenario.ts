@@ -113,6 +113,7 @@ export const asking: readonly SessionEventBody[] = [
         command: 'npm test -- --reporter=dot',
         cwd: '/home/ann/invoices',
         background: false,
+        terminal: 'offered',
       },
       always: [{ id: 'session', scope: 'session', label: 'Always npm test' }],
     },
@@ -138,7 +139,7 @@ export const askingEdit: readonly SessionEventBody[] = [
 export const running: readonly SessionEventBody[] = [
   ...asking,
   { type: 'call.decided', callId: 'run2', decision: 'once' },
-  { type: 'call.started', callId: 'run2' },
+  { type: 'call.started', callId: 'run2', canRestart: true },
   {
     type: 'call.output',
     callId: 'run2',

@@ -34,6 +34,7 @@ export interface DiskWorld {
   readonly workspace: string;
   readonly agent: Agent;
   readonly model: GrowingModel;
+  readonly processes: Pick<NodeProcesses, 'onDidStart'>;
   readonly session: Session;
   readonly events: readonly SessionEvent[];
   /** Sends a prompt that the model answers with these calls, one a step. */
@@ -78,6 +79,8 @@ export interface DiskWorldOptions {
   readonly mode?: ApprovalMode;
   /** A person decides: the test hears what is asked. */
   readonly interactive?: boolean;
+  /** They could type into the terminals of commands, too. */
+  readonly seesTerminals?: boolean;
   /** Looks for problems of files that are written; absent: nobody does. */
   readonly diagnostics?: Diagnostics;
   /** Globs of ignored files that are reviewed all the same. */
@@ -90,14 +93,10 @@ const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => u
 
 export async function makeDiskWorld(
   editor: EditorContext = { open: [] },
-  {
-    mode = 'yolo',
-    interactive = false,
-    diagnostics = noDiagnostics,
-    person,
-    alsoIgnored = [],
-  }: DiskWorldOptions = {},
+  options: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
+  const { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, alsoIgnored = [] } = options;
+  const { person, seesTerminals } = options;
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
@@ -124,7 +123,7 @@ export async function makeDiskWorld(
       instructionNames: () => [],
     }),
     machine: { home: folder, platform: process.platform, env: {} },
-    person: { interactive, tell: () => {} },
+    person: { interactive, seesTerminals, tell: () => {} },
     workspace: {
       folders: [workspace],
       trusted: () => true,
@@ -155,6 +154,7 @@ export async function makeDiskWorld(
     workspace,
     agent,
     model,
+    processes,
     events,
     get session() {
       return session;

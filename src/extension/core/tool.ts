@@ -135,6 +135,15 @@ export interface AdmittedContext extends CallContext {
   readonly answers?: readonly Answer[];
   /** The person approved the plan; the session shall work in this mode now. */
   readonly approvedPlan?: { readonly mode: ApprovalMode };
+  /** The person wants to answer the command in a terminal, or may want it while it runs; absent: they cannot. */
+  readonly answering?: 'now' | Restart;
+}
+
+export interface Restart {
+  /** Aborted when the person wants the command stopped and run anew in a terminal. */
+  readonly wanted: AbortSignal;
+  /** Says that it starts anew. */
+  readonly begin: () => void;
 }
 
 export interface ToolResult {

@@ -101,6 +101,8 @@ export class StreamInput {
         return undefined;
       case 'call.decide': {
         const { callId, askId, decision } = wanted;
+        if (decision.kind === 'interactive')
+          return 'Nobody can type into a command here: nothing was decided.';
         const isDecided = session.decide(callId, { ...decision, askId });
         return isDecided ? undefined : 'This ask does not wait any more: nothing was decided.';
       }

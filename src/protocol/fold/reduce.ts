@@ -113,7 +113,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'call.started': {
       const started = patchCall(state, event.callId, call =>
-        withStatus(call, { kind: 'running', startedAt: event.at, output: '' }),
+        withStatus(call, {
+          kind: 'running',
+          startedAt: event.at,
+          output: '',
+          canRestart: event.canRestart,
+        }),
       );
       const { activity } = state;
       // The ask that it made at work was withdrawn.

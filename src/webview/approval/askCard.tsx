@@ -63,6 +63,14 @@ function DecisionCard({ call, ask }: AskCardProps) {
       <Why call={call} ask={ask} />
       <DecisionRow decide={decide}>
         <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
+        {subject.kind === 'command' && subject.terminal === 'offered' && (
+          <Button
+            title="Runs it this once in a terminal, where you answer what it asks"
+            onPress={() => decide({ kind: 'interactive' })}
+          >
+            {isDangerous ? 'Answer it anyway' : 'Answer it'}
+          </Button>
+        )}
         {/* A rule takes the whole of what it is about, never a part. */}
         {left.value.size === 0 && <LastingButtons ask={ask} decide={decide} />}
       </DecisionRow>

@@ -56,10 +56,14 @@ function mayWrite({ subject, commands = [] }: Ask): boolean {
 /** Commands run in the workspace's folder: only another one is worth a line. */
 function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'command' }> }) {
   const { store } = usePanel();
-  const { cwd, background } = subject;
+  const { cwd, background, terminal } = subject;
   const { folders } = store.surroundings.value ?? {};
   const isUsual = cwd === '.' || (folders?.length === 1 && cwd === folders[0]);
-  const words = [!isUsual && `in ${showHidden(cwd)}`, background && 'stays in the background'];
+  const words = [
+    !isUsual && `in ${showHidden(cwd)}`,
+    background && 'stays in the background',
+    terminal === 'wanted' && 'in a terminal, where you answer it',
+  ];
   const text = words.filter(Boolean).join(', ');
   return text === '' ? null : (
     <div class="ask-where ellipsis" title={cwd}>

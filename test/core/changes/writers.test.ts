@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
 import type { Calling } from '../../../src/extension/core/calls/calling.ts';
 import { Proposals } from '../../../src/extension/core/calls/proposals.ts';
+import { Restarts } from '../../../src/extension/core/calls/restarts.ts';
 import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
 import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
@@ -80,6 +81,7 @@ class Folder {
         remember: async () => undefined,
       },
       approvals: new Approvals(),
+      restarts: new Restarts(),
       changes,
       proposals: new Proposals(),
       outputs: { limit: 1_000, save: async () => '', keep() {} },

@@ -9,7 +9,7 @@ import type { OpenCommand } from '../policy/commandJudge.ts';
 import { toChoice } from '../policy/offers.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { describeWalls, outsideOnce } from '../policy/walls.ts';
-import type { AdmittedContext, Proposal } from '../tool.ts';
+import type { Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
 import {
   type AdmittedCall,
@@ -170,8 +170,9 @@ function subjectOf({ tool: { name }, prepared: { subject, target } }: PreparedCa
   return { kind: 'read', paths: target.paths.map(showHidden) };
 }
 
-function answerOf(decision: Decision): Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined {
+function answerOf(decision: Decision): AdmittedCall['said'] {
   if (decision.kind === 'answers') return { answers: decision.answers };
+  if (decision.kind === 'interactive') return { answering: 'now' };
   return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }
 

@@ -11,6 +11,8 @@ interface NamedAsk {
 
 type Answer =
   | { readonly kind: 'once' }
+  /** A command: once, in a terminal where the person answers it. */
+  | { readonly kind: 'interactive' }
   /** `choice`: the id of one of the ask's lasting permissions. */
   | { readonly kind: 'always'; readonly choice: string }
   | { readonly kind: 'answers'; readonly answers: readonly FormAnswer[] }

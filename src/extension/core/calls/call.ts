@@ -59,8 +59,8 @@ export interface AdmittedCall extends PlannedCall {
   readonly phase: 'admitted';
   /** The content to write, as the person wants it. */
   readonly proposal: Proposal | undefined;
-  /** The person's answer, when the call asked a question. */
-  readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined;
+  /** The person's answer, when the call asked a question, or how they want it run. */
+  readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
   /** Holds a command. */
   readonly walls: AdmittedContext['walls'];
   /** It is a command that is known to only read. */

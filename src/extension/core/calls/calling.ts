@@ -15,6 +15,7 @@ import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
 import type { Proposals } from './proposals.ts';
+import type { Restarts } from './restarts.ts';
 
 /** Everything a call has until it ends. */
 export interface OpenCall {
@@ -37,6 +38,7 @@ export interface Calling {
   /** A small model that may answer asks about commands; absent: none is heard. */
   readonly commandJudge?: Pick<CommandJudge, 'judge'>;
   readonly approvals: Pick<Approvals, 'wait'>;
+  readonly restarts: Pick<Restarts, 'during'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposals: Pick<Proposals, 'keep'>;

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
-import { ToolFailure, type ToolResult } from '../tool.ts';
+import { type Restart, ToolFailure, type ToolResult } from '../tool.ts';
 import {
   type AdmittedCall,
   advance,
@@ -27,7 +27,8 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
   const { part, signal } = open;
   if (signal.aborted) return endCall(open, cancelled(open), calling);
   return advance<never>({ ...open, since: calling.clock.now() }, calling, async () => {
-    calling.caller.emit({ type: 'call.started', callId: part.id });
+    const canRestart = isOffered(call) || undefined;
+    calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
     const watched = { effect: tool.effect, files, reads, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
@@ -44,12 +45,32 @@ async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | T
   const { open, tool, input, prepared, files, proposal, walls, said } = call;
   try {
     const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
-    const running = tool.run(input, prepared.plan, context);
-    return await (tool.windsUp ? running : withGrace(running, open.signal, calling.clock));
+    const work = (restart?: Restart) => {
+      const running = tool.run(input, prepared.plan, { ...context, answering: restart ?? said?.answering });
+      return tool.windsUp ? running : withGrace(running, open.signal, calling.clock);
+    };
+    return await (isOffered(call) ? offerRestart(call, work, calling) : work());
   } catch (error) {
     if (!(error instanceof ToolFailure) || open.signal.aborted) throw error;
     return error;
   }
+}
+
+/** A command without a terminal, where there could be one. */
+function isOffered({ prepared: { subject }, said }: AdmittedCall): boolean {
+  return subject?.kind === 'command' && subject.terminal === 'offered' && said?.answering === undefined;
+}
+
+function offerRestart<T>(
+  { open: { part, live } }: AdmittedCall,
+  work: (restart: Restart) => Promise<T>,
+  { caller, restarts }: Calling,
+): Promise<T> {
+  const begin = () => {
+    live.flush();
+    caller.emit({ type: 'call.started', callId: part.id });
+  };
+  return restarts.during(part.id, wanted => work({ wanted, begin }));
 }
 
 async function afterFailure(

@@ -198,6 +198,11 @@ export class Session {
     return this.core.approvals.decide(callId, decision);
   }
 
+  /** Has a command that runs without a terminal run anew in one. False when there is none (any more). */
+  restartCommand(callId: string): boolean {
+    return this.core.restarts.restart(callId);
+  }
+
   /** How the turn goes on whose model failed. False when that is not asked (any more). */
   decideFallback(decision: FallbackDecision): boolean {
     return this.core.routing.decide(decision);

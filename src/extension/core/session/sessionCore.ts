@@ -10,6 +10,7 @@ import { Approvals } from '../calls/approvals.ts';
 import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { Proposals } from '../calls/proposals.ts';
+import { Restarts } from '../calls/restarts.ts';
 import { Bystanders } from '../changes/bystanders.ts';
 import { Changes } from '../changes/changes.ts';
 import { answerComment } from '../comments/answerComment.ts';
@@ -44,6 +45,7 @@ interface SessionRecord {
 
 export class SessionCore {
   readonly approvals = new Approvals();
+  readonly restarts = new Restarts();
   readonly proposals = new Proposals();
   readonly changes: Changes;
   readonly comments: Comments;
@@ -191,7 +193,7 @@ export class SessionCore {
   private calls(): Calling {
     const { transcript } = this.record;
     const { policy, workspace, briefing, clock, log } = this.workplace;
-    const { approvals, conversation, hooks, changes, proposals, outputs } = this;
+    const { approvals, restarts, conversation, hooks, changes, proposals, outputs } = this;
     return {
       caller: {
         tools: conversation.requests.known,
@@ -201,6 +203,7 @@ export class SessionCore {
         memory: briefing.memory,
       },
       approvals,
+      restarts,
       policy,
       commandJudge: this.makeCommandJudge(),
       changes,

@@ -12,8 +12,9 @@ export async function runToEnd(
   ports: CommandPorts,
   spec: ProcessSpec,
   call: CallContext,
+  signal = call.signal,
 ): Promise<ToolResult> {
-  call.signal.throwIfAborted();
+  signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
   const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout());
@@ -23,7 +24,7 @@ export async function runToEnd(
     call.write(text);
   });
   try {
-    const exit = await untilExit(process, silence, call.signal);
+    const exit = await untilExit(process, silence, signal);
     if (exit.failure) throw new ToolFailure(exit.failure, 'Could not start');
     return await describeEnd(ports, output.text, exit, call, silence);
   } finally {

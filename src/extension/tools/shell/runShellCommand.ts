@@ -2,7 +2,15 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { type CallContext, defineTool, type Prepared, type Tool, ToolFailure } from '../../core/tool.ts';
+import {
+  type AdmittedContext,
+  type CallContext,
+  defineTool,
+  type Prepared,
+  type Tool,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
 import { attendedEnv, unattendedEnv } from '../../platform/commandRun.ts';
 import type { ProcessSpec } from '../../platform/processes.ts';
 import type { CommandNeeds } from '../../platform/sandbox.ts';
@@ -63,12 +71,39 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
     commandLine: ({ command, is_background, interactive }) =>
       is_background || interactive ? undefined : command,
     prepare: (args, call) => prepareCommand(ports, args, call),
-    run: (args, { spec }, call) =>
-      runHeld(ports, spec, call, held => {
-        if (spec.background) return runInBackground(held, spec, args.delay_ms, call);
-        return spec.answerable ? runAnswerable(held, open, spec, call) : runToEnd(held, spec, call);
-      }),
+    run: async (args, { spec }, call) => {
+      const { answering, signal } = call;
+      if (spec.answerable) return runHeld(ports, spec, call, held => runAnswerable(held, open, spec, call));
+      if (spec.background)
+        return runHeld(ports, spec, call, held => runInBackground(held, spec, args.delay_ms, call));
+      if (answering === 'now') return runForPerson(ports, open, spec, call);
+      if (!answering) return runHeld(ports, spec, call, held => runToEnd(held, spec, call));
+      const either = AbortSignal.any([signal, answering.wanted]);
+      try {
+        return await runHeld(ports, spec, call, held => runToEnd(held, spec, call, either));
+      } catch (error) {
+        if (error !== answering.wanted.reason || signal.aborted) throw error;
+      }
+      answering.begin();
+      return tellModel('The person stopped it and ran it anew.', await runForPerson(ports, open, spec, call));
+    },
   });
+}
+
+/** The person chose that they answer it, of which the model did not know. */
+async function runForPerson(
+  ports: CommandPorts,
+  open: OpenCommands,
+  { env: _unattended, ...spec }: ProcessSpec,
+  call: AdmittedContext,
+): Promise<ToolResult> {
+  const answered = { ...spec, answerable: true, env: attendedEnv };
+  const result = await runHeld(ports, answered, call, held => runAnswerable(held, open, answered, call));
+  return tellModel('The person has it run in a terminal, where they answer what it asks.', result);
+}
+
+function tellModel(words: string, result: ToolResult): ToolResult {
+  return { ...result, text: `${words}\n${result.text}` };
 }
 
 function titleOf({ command, description }: Input): string {
@@ -103,7 +138,13 @@ async function prepareCommand(
   const outputFile = background ? outputFileOf(ports, call) : undefined;
   return {
     plan: { spec: { command, cwd, env, background, answerable, outputFile, callId: call.callId } },
-    subject: { kind: 'command', command, cwd: await ports.paths.show(cwd), background },
+    subject: {
+      kind: 'command',
+      command,
+      cwd: await ports.paths.show(cwd),
+      background,
+      terminal: answerable ? 'wanted' : ports.isAttended && !background ? 'offered' : undefined,
+    },
     target: { kind: 'command', command, cwd, canBeHeld: true, needs: await needsOf(args, cwd, ports) },
   };
 }

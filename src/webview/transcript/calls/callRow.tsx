@@ -51,6 +51,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
       {status.kind === 'running' && status.waits && <Waiting call={call} />}
       {call.judged?.answer === 'allow' && <p class="call-note">{describeJudged(call.judged)}</p>}
       {isOpen && canOpen && <CallDetail call={call} />}
+      {status.kind === 'running' && status.canRestart && <Restart call={call} />}
       {status.kind === 'ended' && <Aftermath call={call} status={status} />}
     </Card>
   );
@@ -69,6 +70,24 @@ function Waiting({ call: { id: callId, title } }: { readonly call: PanelCall }) 
         onClick={() => act({ type: 'command.answer', callId })}
       >
         Answer in the terminal
+      </button>
+    </div>
+  );
+}
+
+/** A process that runs cannot be given a terminal, so the command starts anew in one. */
+function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) {
+  const { act } = usePanel();
+  return (
+    <div class="call-waits">
+      <button
+        type="button"
+        class="link-button"
+        aria-label={`Run “${title}” anew in a terminal, to answer it`}
+        title="Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice"
+        onClick={() => act({ type: 'command.restart', callId })}
+      >
+        Run anew to answer it
       </button>
     </div>
   );

@@ -90,6 +90,7 @@ export function handleCalls(session: ActiveSession, diff: ProposalDiff, modes: A
       const meant = decision.kind === 'once' ? diff.acceptance(callId, askId) : { ...decision, askId };
       session.present?.decide(callId, meant);
     },
+    'command.restart': ({ callId }) => void session.present?.restartCommand(callId),
     'mode.set': ({ mode }) => modes.change(mode),
     'diff.open': ({ callId }) => diff.open(callId),
   } satisfies SomeHandlers;

@@ -1,0 +1,70 @@
+import { expect } from 'vitest';
+import { askingDangerous, askingInBackground, askingInteractive } from './askScenes.ts';
+import { fold, journal } from './journal.ts';
+import { settled } from './panelPage.ts';
+import { asking, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+test('the person chooses by keyboard that they answer a command, which is allowed this once', async ({
+  open,
+}) => {
+  const { page, intention } = await open({ state: fold(asking) });
+  const answer = page.getByRole('button', { name: 'Answer it' });
+  await settled(page);
+  await answer.focus();
+  await page.keyboard.press('Enter');
+  expect(await intention('call.decide')).toEqual({
+    type: 'call.decide',
+    callId: 'run2',
+    askId: 'ask-run2',
+    decision: { kind: 'interactive' },
+  });
+});
+
+test('what the choice means stands on the button, and a dangerous command is answered anyway or not', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(askingDangerous) });
+  const answer = page.locator('vscode-button', { hasText: 'Answer it anyway' });
+  await answer.waitFor();
+  expect(await answer.evaluate(each => (each as HTMLElement).title)).toBe(
+    'Runs it this once in a terminal, where you answer what it asks',
+  );
+});
+
+test('there is no choice in the background, nor where the model wants the command answered, which is said', async ({
+  open,
+}) => {
+  const { page, show } = await open({ state: fold(askingInBackground) });
+  await page.getByText('stays in the background').waitFor();
+  expect(await page.getByRole('button', { name: /Answer it/ }).count()).toBe(0);
+  await show(fold(askingInteractive));
+  await page.getByText('in a terminal, where you answer it').waitFor();
+  expect(await page.getByRole('button', { name: /Answer it/ }).count()).toBe(0);
+});
+
+test('on the card of one that runs, a press has it run anew in a terminal, and the choice goes', async ({
+  open,
+}) => {
+  const { page, play, intention } = await open({ state: fold(running) });
+  const again = page.getByRole('button', { name: 'Run “Run npm test” anew in a terminal, to answer it' });
+  expect(await again.getAttribute('title')).toContain('is done twice');
+  await again.focus();
+  await page.keyboard.press('Enter');
+  expect(await intention('command.restart')).toEqual({ type: 'command.restart', callId: 'run2' });
+  await play(journal([{ type: 'call.started', callId: 'run2' }], running.length));
+  await again.waitFor({ state: 'detached' });
+});
+
+test('at 280 pixels every way to decide is whole and inside', async ({ open }) => {
+  const { page } = await open({ state: fold(asking), width: 280 });
+  await page.getByRole('button', { name: 'Answer it' }).waitFor();
+  const buttons = page.locator('.ask .buttons vscode-button');
+  for (const box of await buttons.evaluateAll(all =>
+    all.map(each => each.getBoundingClientRect().toJSON()),
+  )) {
+    expect(box.left).toBeGreaterThanOrEqual(0);
+    expect(box.right).toBeLessThanOrEqual(280);
+    expect(box.height).toBeGreaterThan(15);
+  }
+});
