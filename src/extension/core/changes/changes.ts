@@ -23,14 +23,8 @@ import { watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { wholeOf } from './wholeFiles.ts';
-import {
-  expectNoLink,
-  type FoundChange,
-  type WantedText,
-  type WriterFiles,
-  writerFiles,
-} from './writerFiles.ts';
+import { readOwnText, wholeOf } from './wholeFiles.ts';
+import { type FoundChange, type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
 
 interface ChangesPorts {
   /** Absolute workspace folders. */
@@ -278,15 +272,9 @@ export class Changes {
     const review = this.ledger.review(path);
     if (!review) return;
     if (review.by === 'file') return this.ledger.catchUp(path);
-    this.ledger.follow(path, await this.readForFollowing(path).catch(() => null));
+    const read = await readOwnText(this.around.files, path).catch(() => undefined);
+    this.ledger.follow(path, read?.text ?? null);
     if (review.mode) await this.ledger.catchUp(path);
-  }
-
-  private async readForFollowing(path: string): Promise<string> {
-    const { files } = this.around;
-    // A link leads to the text of another file.
-    await expectNoLink(path, files);
-    return (await files.readText(path)).text;
   }
 
   /** Nothing that a person decided waits for another look. */

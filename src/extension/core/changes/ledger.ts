@@ -46,11 +46,11 @@ import {
   type ReviewTrouble,
   touchedTrouble,
 } from './reviewPlace.ts';
-import { holdsUnsaved, readWhole, writeReview } from './wholeFiles.ts';
+import { holdsUnsaved, readOwnText, readWhole, writeReview } from './wholeFiles.ts';
 
 interface LedgerPorts {
   /** Writes through it are checkpointed. */
-  readonly files: Omit<FileSystem, 'realPath' | 'list' | 'readSaved'>;
+  readonly files: Omit<FileSystem, 'list' | 'readSaved'>;
   readonly blobs: BlobStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -318,7 +318,7 @@ export class ReviewLedger {
         this.set(path, entry, personLeft(known, unit), 'now');
         return;
       }
-      const { text, format } = await this.around.files.readText(path);
+      const { text, format } = await readOwnText(this.around.files, path);
       const stat = known.mode && (await this.around.files.stat(path));
       // Somebody has told of a newer text while this one was read.
       if (entry.review !== known) return;
@@ -328,7 +328,7 @@ export class ReviewLedger {
       this.follow(path, text);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      if (error.kind === 'notFound') this.follow(path, null);
+      if (error.kind === 'notFound' || error.kind === 'changed') this.follow(path, null);
       else this.around.log.warn(`${path} could not be read for its review: ${error.message}`);
     }
   }

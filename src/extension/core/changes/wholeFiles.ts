@@ -1,7 +1,7 @@
 /* Decisions, carried out on the disk. */
 
 import type { BlobStore } from '../../platform/blobs.ts';
-import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import { encodeText } from '../../platform/textBytes.ts';
 import { presentMode } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
@@ -11,6 +11,7 @@ import { splitUnits } from '../../review/units.ts';
 import { readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
 import { isTakenAway } from './reviewPlace.ts';
+import { expectNoLink } from './writerFiles.ts';
 
 type ReviewedFiles = Pick<
   FileSystem,
@@ -32,6 +33,15 @@ export async function readWhole(
   const stat = await files.stat(path);
   if (!stat) return writeUnit(null);
   return writeUnit(wholeOf({ bytes: await files.readBytes(path), executable: stat.executable }));
+}
+
+/** The text of the file itself. Fails with a `FileError` of the kind `changed` where a link leads to another one. */
+export async function readOwnText(
+  files: Pick<FileSystem, 'realPath' | 'readText'>,
+  path: string,
+): Promise<TextFile> {
+  await expectNoLink(path, files);
+  return files.readText(path);
 }
 
 /** Makes of a file what a decision wants. Fails with a `FileError` where something else stands there than before. */

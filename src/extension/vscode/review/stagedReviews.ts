@@ -43,6 +43,8 @@ export class StagedReviews implements Disposable {
   private held = new Map<string, readonly number[]>();
   /** The same of the last look before this window opened; each file is looked up once. */
   private before = new Map<string, readonly number[]>();
+  /** Files that were written before Git found their repository. */
+  private readonly awaited = new Set<string>();
   private isAwaiting = false;
   /** The session began in this window, and no command of the agent has run in it. */
   private isUncommanded = false;
@@ -73,6 +75,7 @@ export class StagedReviews implements Disposable {
   private begin(): void {
     this.staged.clear();
     this.held.clear();
+    this.awaited.clear();
     const told = this.memory.get<StagedBefore>(memoryKey);
     const isOfThis = told !== undefined && told.sessionId === this.session.present?.id;
     this.before = new Map(isOfThis ? Object.entries(told.hunks) : []);
@@ -98,9 +101,12 @@ export class StagedReviews implements Disposable {
     for (const path of pending) {
       if (why === 'learn' && this.staged.has(path)) continue;
       const repository = await findRepository(this.names.uriOf(path));
-      if (repository) this.watch(repository);
-      else await this.awaitRepository();
-      if (!repository) continue;
+      if (!repository) {
+        this.awaited.add(path);
+        await this.awaitRepository();
+        continue;
+      }
+      this.watch(repository);
       const now = await readStaged(repository, this.names.uriOf(path).fsPath);
       this.compare(path, now, why !== 'forget' && !this.isCommanding);
     }
@@ -117,18 +123,23 @@ export class StagedReviews implements Disposable {
     this.held.set(path, staged);
     const before = known === undefined ? this.heldBefore(path) : idsIn(review, known);
     this.before.delete(path);
+    this.awaited.delete(path);
     if (!isDecision || before === undefined) return;
     for (const id of staged) if (!before.includes(id)) this.reviews.ledger?.accept({ path, hunkId: id });
   }
 
-  /** Nobody has looked the file up yet. `undefined`: a command of the agent may have staged what is there. */
+  /**
+   * Nobody has looked the file up yet. `undefined`: what is there may have been staged before the change, or by a
+   * command of the agent. Where Git found the repository late, the person has staged it since.
+   */
   private heldBefore(path: string): readonly number[] | undefined {
-    return this.before.get(path) ?? (this.isUncommanded ? [] : undefined);
+    return this.before.get(path) ?? (this.isUncommanded && this.awaited.has(path) ? [] : undefined);
   }
 
   private forget(path: string): void {
     this.staged.delete(path);
     this.held.delete(path);
+    this.awaited.delete(path);
   }
 
   private async remember(): Promise<void> {
