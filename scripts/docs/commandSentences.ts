@@ -11,6 +11,21 @@ export const commandGroups: readonly CommandGroup[] = [
     sentences: {
       'folio.focusPanel': 'Opens the panel with the cursor in the prompt.',
       'folio.addSelection': 'Attaches the selected lines, or the file, to the prompt.',
+      'folio.fixProblem':
+        'Sends the problem at the cursor, with the code around it, to be fixed. The lightbulb offers it, too.',
+      'folio.explainProblem': 'Has the problem at the cursor explained.',
+      'folio.addProblem': 'Puts the problem at the cursor into the prompt, to be written on.',
+      'folio.editSelection':
+        'Asks in one line what should become of the selected code, and sends it. The answer is a change to review.',
+      'folio.explainSelection': 'Has the selected code explained.',
+      'folio.writeTests': 'Has tests written for the selected code, and run.',
+      'folio.documentSelection': 'Has the selected code documented.',
+      'folio.fixTerminal':
+        'Sends the last command of the terminal with its output, to be fixed. Needs the shell integration of VS Code.',
+      'folio.addTerminalSelection': 'Puts the selected text of the terminal into the prompt.',
+      'folio.reviewChanges': 'Has the uncommitted changes reviewed.',
+      'folio.resolveConflicts':
+        'Has the conflicts resolved that Git marked in the file of the editor, or in those chosen in source control.',
       'folio.stop': 'Ends what the agent is doing, at once and cleanly.',
       'folio.acceptProposal': 'Accepts the proposal in the diff editor.',
       'folio.rejectProposal': 'Rejects the proposal in the diff editor.',

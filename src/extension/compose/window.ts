@@ -10,7 +10,6 @@ import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
 import type { Connection } from '../vscode/connection.ts';
-import { registerAddSelection } from '../vscode/features/addSelection.ts';
 import { ApprovalModes } from '../vscode/features/approvalMode.ts';
 import { registerCommands } from '../vscode/features/commands.ts';
 import { registerHooks } from '../vscode/features/customizations/hooks.ts';
@@ -34,6 +33,8 @@ import { registerSessionNotices } from '../vscode/features/sessions/sessionNotic
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
 import { registerStatusBar } from '../vscode/features/statusBar.ts';
 import { registerTerminalMirror } from '../vscode/features/terminalMirror.ts';
+import { PromptDoor } from '../vscode/features/waysIn/promptDoor.ts';
+import { registerWaysIn } from '../vscode/features/waysIn/registerWaysIn.ts';
 import { type CompleteMention, handleCompletion } from '../vscode/panel/handlers/completionHandlers.ts';
 import {
   controlPanel,
@@ -87,6 +88,7 @@ export class FolioWindow {
   private readonly modes: ApprovalModes;
   private readonly texts: ReadingTexts;
   private readonly promptCommands: PromptCommands;
+  private readonly door: PromptDoor;
   readonly session: ActiveSession;
 
   private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
@@ -111,6 +113,7 @@ export class FolioWindow {
     this.modes = store.add(new ApprovalModes(this.session, settings, trust, log));
     this.texts = store.add(new ReadingTexts());
     this.promptCommands = this.makePromptCommands();
+    this.door = this.makeDoor();
   }
 
   /** Joins it to VS Code: from here on it is shown, heard and asked. */
@@ -160,6 +163,11 @@ export class FolioWindow {
     );
   }
 
+  private makeDoor(): PromptDoor {
+    const { panel, session, promptCommands, connection } = this;
+    return new PromptDoor(panel, session, promptCommands, connection, () => this.tryPrepare());
+  }
+
   /** Commands of the prompt work with this; loaded with the first of them. */
   private async makeSurface(
     table: CommandTable,
@@ -198,13 +206,11 @@ export class FolioWindow {
     const { consent, additions, servers, disk, trust, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
     const outputs = this.store.add(new OutputOpen(session, disk));
-    const prepare = () =>
-      this.prepare().catch(error => report(log, 'The rehearsal could not be started', error));
     const complete: CompleteMention = async (query, signal) =>
       (await this.mentions()).complete(query, signal);
     return {
-      ...handleReady(panel, session, surroundings, prepare),
-      ...handleTurns(session, promptCommands, this.connection),
+      ...handleReady(panel, session, surroundings, () => this.tryPrepare()),
+      ...handleTurns(session, this.door),
       ...handleCalls(session, this.diff, this.modes),
       ...handleSessionList(session, this.library, panel),
       ...handleReview(session, this.review),
@@ -285,11 +291,19 @@ export class FolioWindow {
 
   private registerWork(): void {
     const { store, session, review } = this;
-    const { processes, log } = this.ports;
+    const { processes, workbench, log } = this.ports;
     store.add(registerComments(session, review.names, this.folder('media', 'icon.svg'), log));
-    store.add(registerAddSelection(this.panel, log));
+    store.add(registerWaysIn(this.door, workbench, log));
     store.add(registerOpenChanges(session, this.virtualFiles, review.bases, log));
     store.add(registerTerminalMirror(processes, log));
+  }
+
+  private async tryPrepare(): Promise<void> {
+    try {
+      await this.prepare();
+    } catch (error) {
+      report(this.ports.log, 'The rehearsal could not be started', error);
+    }
   }
 
   /** Has the agent write the memory file of the project. */

@@ -53,7 +53,8 @@ function describe(attachment: Attachment): ChipLook {
     case 'file':
       return { icon: 'file', label: baseName(attachment.path), title: attachment.path };
     case 'selection': {
-      const lines = `${attachment.startLine}–${attachment.endLine}`;
+      const { startLine, endLine } = attachment;
+      const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
       const label = `${baseName(attachment.path)}:${lines}`;
       return { icon: 'selection', label, title: `${attachment.path}, lines ${lines}` };
     }

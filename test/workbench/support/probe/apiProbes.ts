@@ -91,6 +91,11 @@ const probes: Omit<Probes, 'clearWindow'> = {
     await vscode.window.showTextDocument(document, { selection, preview: false });
   },
 
+  async linkAddress(rest) {
+    const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${rest}`);
+    return (await vscode.env.asExternalUri(own)).toString(true);
+  },
+
   async crash() {
     // After the answer has gone out.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);

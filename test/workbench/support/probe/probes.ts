@@ -34,6 +34,11 @@ export interface Probes {
   readExtension(id: string): Promise<ProbedExtension>;
   /** Selects whole lines of a file in the editor, both from 1 and both included. */
   selectLines(path: string, first: number, last: number): Promise<void>;
+  /**
+   * The page that hands the window a link to an extension, such as `folio.folio/prompt?text=Hi`: in a browser it does
+   * what the system does on a desktop.
+   */
+  linkAddress(rest: string): Promise<string>;
   /** Ends the extension host without a word, as a crash does; VS Code starts another. */
   crash(): Promise<void>;
   /** A setting of the person, not of the folder; `null` takes it away. It counts once this returns. */

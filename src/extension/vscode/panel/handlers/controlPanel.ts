@@ -5,7 +5,6 @@ import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
-import type { Connection } from '../../connection.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
 import { openPlan } from '../../features/documents/planDocument.ts';
@@ -13,7 +12,7 @@ import { reach } from '../../features/milestones.ts';
 import { openFile, openLink, openSettings } from '../../features/openThings.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
-import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
+import type { PromptDoor } from '../../features/waysIn/promptDoor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
 import type { WindowSurroundings } from '../../surroundings.ts';
@@ -63,17 +62,9 @@ export function handleReady(
   } satisfies SomeHandlers;
 }
 
-export function handleTurns(
-  session: ActiveSession,
-  promptCommands: Pick<PromptCommands, 'carryOut'>,
-  connection: Connection,
-) {
+export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send'>) {
   return {
-    'prompt.send': async ({ text, attachments, how }) => {
-      if (await promptCommands.carryOut(text, attachments)) return;
-      const end = await session.submitPrompt(text, attachments, how);
-      if (end && !connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
-    },
+    'prompt.send': ({ text, attachments, how }) => door.send(text, attachments, how),
     'turn.stop': () => session.present?.stop(),
     'turn.retry': ({ endId }) => {
       const { present } = session;

@@ -1,0 +1,35 @@
+/* Links that open the panel with a prompt: `vscode://folio.folio/prompt?text=Fix%20the%20tests`. */
+
+import { showHidden } from '../../../base/hiddenText.ts';
+
+/** Characters of a prompt that a link may bring. */
+const textLimit = 10_000;
+
+/** The prompt of a link, or a sentence why there is none. */
+export type PromptLink =
+  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/**
+ * Reads a link to Folio. Any page may hold one, so characters that nobody would see are written out.
+ * @param path of the address, for example `/prompt`
+ * @param query of the address, decoded. VS Code decodes it before anybody can take it apart, so there is one
+ * parameter, and an ampersand belongs to its text.
+ */
+export function readPromptLink(path: string, query: string): PromptLink {
+  if (path !== '/prompt') return refuse(`Folio knows no link to “${path.slice(0, 60)}”, only to “/prompt”.`);
+  const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
+  // Forms write blanks as plus signs. Where there is a blank, a plus sign means itself.
+  const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
+  if (text === '')
+    return refuse('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.');
+  if (text.length > textLimit)
+    return refuse(
+      `The prompt of the link has ${text.length} characters, and only ${textLimit} may come by link.`,
+    );
+  return { kind: 'prompt', text };
+}
+
+function refuse(sentence: string): PromptLink {
+  return { kind: 'refused', sentence };
+}

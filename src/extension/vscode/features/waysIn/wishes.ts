@@ -1,0 +1,297 @@
+/* The work of the commands of registerWaysIn.ts; loaded with the first of them. */
+
+import {
+  commands,
+  type Diagnostic,
+  DiagnosticSeverity,
+  env,
+  FileType,
+  languages,
+  Range,
+  type SourceControlResourceState,
+  type TestItem,
+  type TestMessage,
+  type TextDocument,
+  type TextEditor,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Attachment } from '../../../../protocol/intentions.ts';
+import { writeMention } from '../../../core/mentions/writeMention.ts';
+import type { Workbench } from '../../../platform/workbench.ts';
+import type { PromptDoor } from './promptDoor.ts';
+import { readPromptLink } from './promptLink.ts';
+import {
+  conflictText,
+  explainText,
+  failedCommandText,
+  findConflicts,
+  fixTestText,
+  fixText,
+  type Problem,
+  reviewText,
+  selectionTexts,
+  terminalText,
+} from './wishTexts.ts';
+
+type SelectedCode = Extract<Attachment, { kind: 'selection' }>;
+
+/** Characters of code that go along with a prompt. */
+const codeLimit = 16_384;
+/** Lines around a problem that go along. */
+const around = 3;
+
+export class Wishes {
+  private readonly door: PromptDoor;
+  private readonly workbench: Pick<Workbench, 'lastCommand'>;
+
+  constructor(door: PromptDoor, workbench: Pick<Workbench, 'lastCommand'>) {
+    this.door = door;
+    this.workbench = workbench;
+  }
+
+  /** For keys and tasks of the person: `{ "prompt": "…" }` is sent, with `"draft": true` it is left in the composer. */
+  async send(given: unknown): Promise<void> {
+    if (!isSending(given))
+      return tell('folio.send takes { "prompt": "…" }, and "draft": true to leave it unsent.');
+    if (given.draft) await this.door.draft(given.prompt);
+    else await this.door.ask(given.prompt);
+  }
+
+  /** The prompt of a link is never sent by itself. */
+  async openLink({ path, query }: Uri): Promise<void> {
+    const link = readPromptLink(path, query);
+    if (link.kind === 'refused') return tell(link.sentence);
+    await this.door.draft(link.text, [], 'This prompt came by a link. Read it before you send it.');
+  }
+
+  /** Attaches what is selected in the editor; with nothing selected, the whole file. */
+  async addSelection(): Promise<void> {
+    const editor = window.activeTextEditor;
+    if (!editor) return tell('Open a file and select what Folio should look at.');
+    const { document, selection } = editor;
+    const isWhole = selection.isEmpty && document.uri.scheme === 'file';
+    await this.door.attach([isWhole ? fileAttachment(document.uri) : attachSelected(editor)]);
+  }
+
+  /** @param uris all that is selected in the explorer, `uri` among them */
+  async addFiles(uri: Uri | undefined, uris: readonly Uri[] | undefined): Promise<void> {
+    const wanted = uris && uris.length > 0 ? uris : uri ? [uri] : activeUris();
+    const inside = wanted.filter(each => workspace.getWorkspaceFolder(each) !== undefined);
+    if (inside.length === 0)
+      return tell('Only files and folders of the workspace can be added to the prompt.');
+    const files: Attachment[] = [];
+    const folders: string[] = [];
+    for (const each of inside) {
+      const { type } = await workspace.fs.stat(each);
+      if (type & FileType.Directory) folders.push(writeMention(`${pathOf(each)}/`));
+      else files.push(fileAttachment(each));
+    }
+    await this.door.attach(files);
+    if (folders.length > 0) await this.door.draft(`${folders.join(' ')} `);
+  }
+
+  fixProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.ask(fixText(path, problems), code),
+    );
+  }
+
+  explainProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.ask(explainText(path, problems), code),
+    );
+  }
+
+  addProblem(uri?: Uri, found?: readonly Diagnostic[]): Promise<void> {
+    return this.aboutProblems(uri, found, (path, problems, code) =>
+      this.door.draft(fixText(path, problems), code),
+    );
+  }
+
+  async editSelection(): Promise<void> {
+    const selected = selectedCode();
+    if (!selected) return;
+    const prompt = await window.showInputBox({
+      title: 'Edit with Folio',
+      prompt: describePlace(selected),
+      placeHolder: 'What should become of it?',
+    });
+    if (prompt?.trim()) await this.door.ask(prompt, [selected]);
+  }
+
+  async askAboutSelection(what: keyof typeof selectionTexts): Promise<void> {
+    const selected = selectedCode();
+    if (selected) await this.door.ask(selectionTexts[what], [selected]);
+  }
+
+  async fixTerminal(): Promise<void> {
+    const last = this.workbench.lastCommand();
+    if (!last)
+      return tell(
+        'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
+      );
+    await this.door.ask(failedCommandText(last.command, last.exitCode));
+  }
+
+  /** VS Code gives the selected text of a terminal to the clipboard alone, whose content comes back after that. */
+  async addTerminalSelection(): Promise<void> {
+    const before = await env.clipboard.readText();
+    await env.clipboard.writeText('');
+    await commands.executeCommand('workbench.action.terminal.copySelection');
+    const selected = await env.clipboard.readText();
+    await env.clipboard.writeText(before);
+    if (selected.trim() === '') return tell('Select something in a terminal first.');
+    await this.door.draft(terminalText(window.activeTerminal?.name ?? '', selected.slice(0, codeLimit)));
+  }
+
+  async reviewChanges(): Promise<void> {
+    await this.door.ask(reviewText);
+  }
+
+  /** @param states the files that are selected in source control; without any, the file in the editor */
+  async resolveConflicts(states: readonly SourceControlResourceState[]): Promise<void> {
+    const uris = states.map(({ resourceUri }) => resourceUri).filter(uri => uri instanceof Uri);
+    const wanted = uris.length > 0 ? uris : activeUris();
+    const documents = await Promise.all(wanted.map(uri => workspace.openTextDocument(uri)));
+    const files = documents.flatMap(document => {
+      const conflicts = findConflicts(document.getText());
+      return conflicts ? [{ ...conflicts, mention: writeMention(pathOf(document.uri)) }] : [];
+    });
+    if (files.length > 0) await this.door.ask(conflictText(files));
+    else
+      await tell(
+        'There is no conflict that Git has marked. Open a file with one, or choose it in source control.',
+      );
+  }
+
+  /** @param given a test, or one of its messages with the test, as VS Code's menus give them */
+  async fixTest(given: unknown): Promise<void> {
+    const { test, message } = testOf(given);
+    if (!test) return tell('Choose a failed test in the view of tests.');
+    const uri = message?.location?.uri ?? test.uri;
+    const line = (message?.location?.range ?? test.range)?.start.line ?? 0;
+    await this.door.ask(
+      fixTestText({
+        name: test.label,
+        place: uri && { path: pathOf(uri), line: line + 1 },
+        message: message === undefined ? '' : markdownText(message.message),
+        expected: message?.expectedOutput,
+        actual: message?.actualOutput,
+      }),
+    );
+  }
+
+  private async aboutProblems(
+    uri: Uri | undefined,
+    found: readonly Diagnostic[] | undefined,
+    act: (path: string, problems: readonly Problem[], code: readonly Attachment[]) => Promise<void>,
+  ): Promise<void> {
+    const editor = window.activeTextEditor;
+    const place = uri ?? editor?.document.uri;
+    const diagnostics = found ?? (editor ? problemsAt(editor) : []);
+    if (!place || diagnostics.length === 0) return tell('There is no problem at the cursor.');
+    const document = await workspace.openTextDocument(place);
+    const whole = diagnostics.map(({ range }) => range).reduce((all, each) => all.union(each));
+    await act(pathOf(place), diagnostics.map(problemOf), [attachLines(document, whole)]);
+  }
+}
+
+/** Finds those that touch the selection, else those of its lines. */
+function problemsAt({ document, selection }: TextEditor): readonly Diagnostic[] {
+  const all = languages.getDiagnostics(document.uri);
+  const touching = all.filter(({ range }) => range.intersection(selection));
+  if (touching.length > 0) return touching;
+  return all.filter(
+    ({ range }) => range.start.line <= selection.end.line && range.end.line >= selection.start.line,
+  );
+}
+
+function activeUris(): readonly Uri[] {
+  const { activeTextEditor } = window;
+  return activeTextEditor ? [activeTextEditor.document.uri] : [];
+}
+
+function problemOf({ severity, message, source, code, range, relatedInformation }: Diagnostic): Problem {
+  const number = typeof code === 'object' ? code.value : code;
+  return {
+    severity: DiagnosticSeverity[severity],
+    message,
+    found: [source, number].filter(each => each !== undefined).join(' '),
+    line: range.start.line + 1,
+    related: (relatedInformation ?? []).map(({ location, message }) => ({
+      path: pathOf(location.uri),
+      line: location.range.start.line + 1,
+      message,
+    })),
+  };
+}
+
+function selectedCode(): SelectedCode | undefined {
+  const editor = window.activeTextEditor;
+  if (editor) return attachSelected(editor);
+  void tell('Open a file and select what Folio should look at.');
+  return undefined;
+}
+
+function describePlace({ path, startLine, endLine }: SelectedCode): string {
+  return startLine === endLine ? `${path}, line ${startLine}` : `${path}, lines ${startLine} to ${endLine}`;
+}
+
+/** With nothing selected, the line of the cursor. */
+function attachSelected({ document, selection }: TextEditor) {
+  const { start, end } = selection;
+  // A selection that ends at the start of a line does not hold that line.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  const text = selection.isEmpty ? document.lineAt(start.line).text : document.getText(selection);
+  return attachment(document, start.line, last, text);
+}
+
+function attachLines(document: TextDocument, range: Range) {
+  const first = Math.max(range.start.line - around, 0);
+  const last = Math.min(range.end.line + around, document.lineCount - 1);
+  return attachment(
+    document,
+    first,
+    last,
+    document.getText(new Range(first, 0, last, document.lineAt(last).text.length)),
+  );
+}
+
+function attachment(document: TextDocument, first: number, last: number, text: string) {
+  return {
+    kind: 'selection',
+    path: pathOf(document.uri),
+    startLine: first + 1,
+    endLine: last + 1,
+    text: text.slice(0, codeLimit),
+  } as const;
+}
+
+function fileAttachment(uri: Uri): Attachment {
+  return { kind: 'file', path: pathOf(uri) };
+}
+
+function pathOf(uri: Uri): string {
+  return workspace.asRelativePath(uri, false);
+}
+
+function testOf(given: unknown): { readonly test?: TestItem; readonly message?: TestMessage } {
+  if (typeof given !== 'object' || given === null) return {};
+  if ('message' in given && 'test' in given) return given as { test: TestItem; message: TestMessage };
+  return 'label' in given ? { test: given as TestItem } : {};
+}
+
+function markdownText(message: TestMessage['message']): string {
+  return typeof message === 'string' ? message : message.value;
+}
+
+function isSending(given: unknown): given is { readonly prompt: string; readonly draft?: boolean } {
+  if (typeof given !== 'object' || given === null || !('prompt' in given)) return false;
+  return typeof given.prompt === 'string' && given.prompt.trim() !== '';
+}
+
+async function tell(sentence: string): Promise<void> {
+  void window.showInformationMessage(sentence);
+}

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import type { GeminiServer } from '../support/geminiServer.ts';
+import { button, expectPlayed, focusEditor, lastAsked, told, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const problematic = "export const count: number = 'one';\nexport const other = 2;\n";
+
+test('a problem becomes a reviewed change by two keys, and the lightbulb and the selection lead there, too', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({
+    'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
+    'main.ts': problematic,
+  });
+  const gemini = await startGemini();
+  const window = await open({
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const main = join(folder, 'main.ts');
+  await window.evaluate('openFile', main, 1, 1);
+  await focusEditor(page);
+  await until('TypeScript has found the problem', async () =>
+    (await window.evaluate('readDiagnostics', main)).some(({ line }) => line === 1),
+  );
+
+  gemini.script(
+    [
+      call('replace', {
+        file_path: 'main.ts',
+        instruction: 'Make it a number.',
+        old_string: "'one'",
+        new_string: '1',
+      }),
+    ],
+    [text('It is a number now.')],
+  );
+  await page.keyboard.press('Control+Alt+.');
+  const panel = window.panel();
+  await panel.getByText('It is a number now.').waitFor();
+  const sent = JSON.stringify(gemini.requests.map(({ body }) => body));
+  expect(sent).toContain('- Line 1: error (ts 2322): `Type');
+  expect(sent).toContain('Selected in main.ts, lines 1 to 3:');
+  await window.evaluate('openFile', main, 1, 1);
+  await focusEditor(page);
+
+  gemini.script([text('Two is enough.')]);
+  await window.evaluate('selectLines', main, 2, 2);
+  await page.keyboard.press('Control+.');
+  const menu = page.locator('.action-widget');
+  await menu.getByText('Write Tests with Folio').waitFor();
+  await window.screenshot('ways-lightbulb');
+  await menu.getByText('Explain with Folio').click();
+  await panel.getByText('Two is enough.').waitFor();
+  expect(lastPrompt(gemini)).toContain('Explain the selected code.');
+  expect(lastPrompt(gemini)).toContain('export const other = 2;');
+
+  gemini.script([text('Three it is.')]);
+  await window.evaluate('selectLines', main, 2, 2);
+  await focusEditor(page);
+  await page.keyboard.press("Control+Alt+'");
+  await page.locator('.quick-input-widget input').fill('Make it three');
+  await window.screenshot('ways-edit');
+  await page.keyboard.press('Enter');
+  await panel.getByText('Three it is.').waitFor();
+  expect(lastPrompt(gemini)).toContain('Make it three');
+  expectPlayed(gemini);
+});
+
+test('explorer, keys, terminals, conflicts and links lead into the panel, and what a link brings is not sent', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({
+    'notes.txt': 'one\n',
+    'deep/words.txt': 'two\n',
+    'merge.txt': '<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> feature/tax\n',
+  });
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+
+  await window.evaluate('executeCommand', 'workbench.view.explorer');
+  await addFromExplorer(window, 'notes.txt');
+  const panel = window.panel();
+  await panel.locator('.chip', { hasText: 'notes.txt' }).first().waitFor();
+  await window.evaluate('executeCommand', 'workbench.view.explorer');
+  await addFromExplorer(window, 'deep');
+  await untilDraft(panel, '@deep/');
+
+  await field(panel).fill('');
+  await window.evaluate('executeCommand', 'folio.send', { prompt: 'Left here.', draft: true });
+  await untilDraft(panel, 'Left here.');
+  await field(panel).fill('');
+  gemini.script([text('Sent by key.')]);
+  await window.evaluate('executeCommand', 'folio.send', { prompt: 'Say it.' });
+  await panel.getByText('Sent by key.').waitFor();
+  // What is being written in the panel stays there, with what is attached to it.
+  expect(lastPrompt(gemini)).toContain('Say it.');
+  expect(lastPrompt(gemini)).not.toContain('The person points to');
+  await panel.locator('.chip', { hasText: 'notes.txt' }).first().waitFor();
+  await window.evaluate('executeCommand', 'folio.send', 'Say it.');
+  await told(window, 'folio.send takes');
+
+  gemini.script([text('Both are kept.')]);
+  await window.evaluate('openFile', join(folder, 'merge.txt'));
+  await window.evaluate('executeCommand', 'folio.resolveConflicts');
+  await panel.getByText('Both are kept.').waitFor();
+  expect(lastPrompt(gemini)).toContain('- @merge.txt has 1 conflict between `HEAD` and `feature/tax`.');
+
+  const link = await page.context().newPage();
+  await link.goto(await window.evaluate('linkAddress', 'folio.folio/prompt?text=Fix%20the%20tests'));
+  await untilDraft(panel, 'Fix the tests');
+  await panel.getByText('This prompt came by a link. Read it before you send it.').waitFor();
+  await link.close();
+  await window.screenshot('ways-link');
+  await button(panel, 'Send (Enter)').waitFor();
+  expectPlayed(gemini);
+});
+
+async function addFromExplorer({ page }: Workbench, name: string): Promise<void> {
+  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  await row.click({ button: 'right' });
+  // The release of a button right after a menu has opened belongs to the press that opened it.
+  await page.locator('.monaco-menu .action-label', { hasText: 'Add to Folio Prompt' }).hover();
+  await page.keyboard.press('Enter');
+}
+
+function field(panel: FrameLocator) {
+  return panel.getByRole('textbox', { name: 'Ask Folio' });
+}
+
+async function untilDraft(panel: FrameLocator, draft: string): Promise<void> {
+  await until(`"${draft}" is being written`, async () => (await field(panel).inputValue()).trim() === draft);
+}
+
+function lastPrompt(gemini: GeminiServer): string {
+  return JSON.stringify(lastAsked(gemini).body.contents?.at(-1) ?? {}).replaceAll('\\n', '\n');
+}
