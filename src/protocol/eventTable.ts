@@ -150,7 +150,12 @@ export const events = later(() =>
     },
     /** A delta of live output; then whether the call's program waits for the person to type. */
     'call.output': { callId: exact, text: words },
-    'call.waited': { callId: exact, waits: z.boolean() },
+    'call.waited': {
+      callId: exact,
+      waits: z.boolean(),
+      /** The earlier call that started the program; absent: this one did. */
+      startedBy: exact.optional(),
+    },
     'call.ended': {
       callId: exact,
       outcome: word<'ok' | 'failed' | 'denied' | 'cancelled'>(),

@@ -221,6 +221,8 @@ export type CallStatus =
       readonly output: string;
       /** Its program waits for the person to type. */
       readonly waits?: boolean;
+      /** The earlier call that started that program, whose terminal it has; absent: this one did. */
+      readonly startedBy?: string;
       /** A command without a terminal, which the person may have run anew in one to answer it. */
       readonly canRestart?: boolean;
     }

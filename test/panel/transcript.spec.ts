@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { done, fold, journal, prompt, started, step, text } from './journal.ts';
+import { done, fold, journal, prompt, request, started, step, text } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { asking, failed, opening, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
@@ -158,6 +158,27 @@ test('the card of a command that waits says so, and its button leads to the term
   ] as const;
   await play(journal(over).slice(running.length + 1));
   await waits.waitFor({ state: 'detached' });
+});
+
+test('of two commands that wait, the card of an answer leads to the terminal of the command that it answers', async ({
+  open,
+}) => {
+  const answering = [
+    ...running,
+    { type: 'call.waited', callId: 'run2', waits: true },
+    request({ id: 'sent', tool: 'send_input', title: 'Read on from process 12', effect: 'run' }),
+    { type: 'call.started', callId: 'sent' },
+    { type: 'call.waited', callId: 'sent', waits: true, startedBy: 'run1' },
+  ] as const;
+  const { page, intention, intentions } = await open({ state: fold(answering) });
+  await page.getByRole('button', { name: 'Answer “Read on from process 12” in the terminal' }).press('Enter');
+  expect(await intention('command.answer')).toEqual({ type: 'command.answer', callId: 'run1' });
+  await page.getByRole('button', { name: 'Answer “Run npm test” in the terminal' }).press('Enter');
+  await expect
+    .poll(async () =>
+      (await intentions()).flatMap(each => (each.type === 'command.answer' ? [each.callId] : [])),
+    )
+    .toEqual(['run1', 'run2']);
 });
 
 test('a failed command shows its exit code, its output and opens the whole of it', async ({ open }) => {

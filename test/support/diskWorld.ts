@@ -17,6 +17,7 @@ import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { Clock } from '../../src/extension/platform/clock.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
@@ -34,7 +35,7 @@ export interface DiskWorld {
   readonly workspace: string;
   readonly agent: Agent;
   readonly model: GrowingModel;
-  readonly processes: Pick<NodeProcesses, 'onDidStart'>;
+  readonly processes: Pick<NodeProcesses, 'onDidStart' | 'dispose'>;
   readonly session: Session;
   readonly events: readonly SessionEvent[];
   /** Sends a prompt that the model answers with these calls, one a step. */
@@ -81,6 +82,8 @@ export interface DiskWorldOptions {
   readonly interactive?: boolean;
   /** They could type into the terminals of commands, too. */
   readonly seesTerminals?: boolean;
+  /** How time passes; absent: as it does. */
+  readonly clock?: Clock;
   /** Looks for problems of files that are written; absent: nobody does. */
   readonly diagnostics?: Diagnostics;
   /** Globs of ignored files that are reviewed all the same. */
@@ -96,11 +99,10 @@ export async function makeDiskWorld(
   options: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, alsoIgnored = [] } = options;
-  const { person, seesTerminals } = options;
+  const { person, seesTerminals, clock = new SystemClock() } = options;
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
-  const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();

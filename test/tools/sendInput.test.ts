@@ -151,6 +151,28 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     expect(await listTree(new Set([id]))).toEqual([]);
   });
 
+  test('of two commands that wait, each is answered by its id, and what waits names the call that started it', async () => {
+    const first = await start('read -p "First: " a; echo "first got $a"');
+    const other = Object.assign(await RecordingCall.make(), { callId: 'call-2' });
+    const args = { command: 'read -p "Second: " a; echo "second got $a"', interactive: true };
+    await clock.passUntil(other.use(tools.run, args), 1_000);
+    const told: unknown[] = [];
+    const waits = (...each: unknown[]) => void told.push(each);
+    const reading = Object.assign(await RecordingCall.make(), { callId: 'call-3', waits });
+    const second = running!;
+    const using = reading.use(tools.send, { id: second.pid });
+    await expect.poll(() => told).toEqual([[true, 'call-2']]);
+    expect(await first.answer('one')).toContain('first got one');
+    second.keyboard?.write('two\r');
+    expect((await using).text).toContain('second got two');
+    expect(told).toEqual([
+      [true, 'call-2'],
+      [false, 'call-2'],
+    ]);
+    await other.dispose();
+    await reading.dispose();
+  });
+
   test('without a terminal nobody knows what a program hides, so only the person answers', async () => {
     await processes.dispose();
     use(new NodeProcesses(process.env, undefined, () => undefined));

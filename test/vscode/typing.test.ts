@@ -46,7 +46,7 @@ test('on a pipe, Ctrl+C stops the command and Ctrl+D says that no more follows',
   expect(seen).toMatchObject({ sent: [], ended: 1, stopped: 1 });
 });
 
-test('the terminal of the call that is meant comes first, then one that waits, then any that may be answered', () => {
+test('the terminal of the call that is meant, and no other; where none is meant, one that waits, then any that may be answered', () => {
   const tab = (callId: string, isWaiting: boolean, isAnswerable = true): Typed => ({
     callId,
     isWaiting,
@@ -57,7 +57,8 @@ test('the terminal of the call that is meant comes first, then one that waits, t
   const tabs = [tab('plain', false, false), tab('busy', false), tab('first', true), tab('second', true)];
   expect(find(tabs, 'second')).toBe('second');
   expect(find(tabs, 'busy')).toBe('busy');
-  expect(find(tabs, 'plain')).toBe('first');
+  expect(find(tabs, 'plain')).toBeUndefined();
+  expect(find(tabs, 'gone')).toBeUndefined();
   expect(find(tabs)).toBe('first');
   expect(find([tab('busy', false)])).toBe('busy');
   expect(find([tab('plain', true, false)], 'plain')).toBeUndefined();

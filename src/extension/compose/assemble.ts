@@ -42,6 +42,7 @@ import type { Settings } from '../platform/settings.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
+import { OpenCommands } from '../tools/shell/openCommands.ts';
 import {
   builtInTools,
   type FileToolPorts,
@@ -65,6 +66,7 @@ export function assemble(host: Host): Agent {
     models: modelsOf(host),
     discovered: discoveredTools(host),
     watching: watchingOf(host),
+    openCommands: new OpenCommands(),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -79,6 +81,7 @@ interface Shared {
   readonly models: Models;
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
+  readonly openCommands: OpenCommands;
 }
 
 /** Finds what commands change. */
@@ -325,6 +328,7 @@ class HostWorkplace implements Workplace {
       paths: this.paths,
       clock,
       isAttended: this.host.person.seesTerminals,
+      open: this.shared.openCommands.of(session.sessionId),
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),
       outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),

@@ -106,8 +106,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Live output for the card. */
   readonly write: (text: string) => void;
-  /** Says that its program waits for the person to type, or no longer does. */
-  readonly waits?: (waits: boolean) => void;
+  /** Says that its program waits for the person to type, or no longer does. `startedBy`: the call that started it. */
+  readonly waits?: (waits: boolean, startedBy: string | undefined) => void;
   /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
   /**

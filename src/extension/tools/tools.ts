@@ -49,7 +49,7 @@ export function builtInTools(
   commands: CommandPorts,
   web: WebToolPorts,
 ): readonly AnyTool[] {
-  const open = new OpenCommands();
+  const open = commands.open ?? new OpenCommands();
   return [
     createNewTopic(session),
     writeTodos(session),

@@ -131,10 +131,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
           ? withStatus(call, { ...call.status, output: newestOutput(call.status.output + event.text) })
           : call,
       );
-    case 'call.waited':
+    case 'call.waited': {
+      const { waits, startedBy } = event;
       return patchCall(state, event.callId, call =>
-        call.status.kind === 'running' ? withStatus(call, { ...call.status, waits: event.waits }) : call,
+        call.status.kind === 'running' ? withStatus(call, { ...call.status, waits, startedBy }) : call,
       );
+    }
     case 'call.ended':
       return endCall(state, event);
     case 'todos.changed':

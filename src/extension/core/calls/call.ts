@@ -146,7 +146,10 @@ export function contextOf(call: OpenCall, calling: Calling): CallContext {
     callId: part.id,
     signal,
     write: live.write,
-    waits: waits => calling.caller.emit({ type: 'call.waited', callId: part.id, waits }),
+    waits: (waits, starter) => {
+      const startedBy = starter === part.id ? undefined : starter;
+      calling.caller.emit({ type: 'call.waited', callId: part.id, waits, startedBy });
+    },
     saveOutput: text => saveOutput(part, text, calling),
     ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
   };

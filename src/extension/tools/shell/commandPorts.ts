@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
+import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
   readonly processes: Pick<Processes, 'start'>;
@@ -13,6 +14,8 @@ export interface CommandPorts {
   readonly sandbox?: CommandSandbox;
   /** A person can type into the commands' terminals; absent: nobody. */
   readonly isAttended?: boolean;
+  /** The commands of the session that wait for input; absent: those that these tools leave waiting. */
+  readonly open?: OpenCommands;
   /** Seconds without output until a command is stopped; 0: never. */
   readonly inactivityTimeout: () => number;
   /** Characters of output that the model gets whole. */

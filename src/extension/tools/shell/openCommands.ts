@@ -17,16 +17,30 @@ const promptLength = 1_000;
 const secretWords =
   /pass(?:word|phrase|code|wd)|\bpin\b|secret|token|credential|api.?key|one-time|\botp\b|verification code/i;
 
-/** Those that wait, by process id, until the model has been told how they ended. */
+/**
+ * Those of one session that wait, by process id, until the model has been told how they ended. All sessions of a window
+ * share what is behind it: one that is closed and opened again finds its commands.
+ */
 export class OpenCommands {
-  private readonly byId = new Map<number, OpenCommand>();
+  private readonly sessionId: string;
+  private readonly byId: Map<number, Owned>;
+
+  constructor(sessionId = '', byId = new Map<number, Owned>()) {
+    this.sessionId = sessionId;
+    this.byId = byId;
+  }
+
+  of(sessionId: string): OpenCommands {
+    return new OpenCommands(sessionId, this.byId);
+  }
 
   get isEmpty(): boolean {
-    return this.byId.size === 0;
+    return ![...this.byId.values()].some(({ sessionId }) => sessionId === this.sessionId);
   }
 
   find(id: number): OpenCommand | undefined {
-    return this.byId.get(id);
+    const found = this.byId.get(id);
+    return found?.sessionId === this.sessionId ? found.command : undefined;
   }
 
   /** Until it ends or waits for input; in the second case it can be found from then on. */
@@ -37,9 +51,14 @@ export class OpenCommands {
   ): Promise<ProcessExit | 'waits'> {
     this.byId.delete(command.id);
     const state = await command.follow(clock, call);
-    if (state === 'waits') this.byId.set(command.id, command);
+    if (state === 'waits') this.byId.set(command.id, { sessionId: this.sessionId, command });
     return state;
   }
+}
+
+interface Owned {
+  readonly sessionId: string;
+  readonly command: OpenCommand;
 }
 
 export class OpenCommand {
@@ -63,7 +82,7 @@ export class OpenCommand {
     });
     process.keyboard?.onDidChangeWaiting(waits => {
       this.waits = waits;
-      this.call?.waits?.(waits);
+      this.call?.waits?.(waits, process.spec.callId);
     });
   }
 
@@ -75,7 +94,7 @@ export class OpenCommand {
   async follow(clock: Pick<Clock, 'now' | 'sleep'>, call: CallContext): Promise<ProcessExit | 'waits'> {
     const over = new AbortController();
     this.call = call;
-    if (this.waits) call.waits?.(true);
+    if (this.waits) call.waits?.(true, this.process.spec.callId);
     try {
       const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
       const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);

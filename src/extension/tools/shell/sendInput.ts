@@ -42,7 +42,7 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
   const command = open.find(id);
   if (command) return command;
   throw new ToolFailure(
-    `No interactive command with the process id ${id} waits. It has ended, or was never started: run it again with run_shell_command.`,
+    `No interactive command with the process id ${id} waits. It has ended, belongs to another session, or was never started: run it again with run_shell_command.`,
     'No such command waits',
   );
 }

@@ -26,7 +26,12 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
       'folio.answerCommand': (callId?: string) => {
         const tab = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
         if (tab) tab.terminal.show();
-        else void window.showInformationMessage('No command waits for you to type.');
+        else
+          void window.showInformationMessage(
+            callId === undefined
+              ? 'No command waits for you to type.'
+              : 'This command does not wait for you any more.',
+          );
       },
     }),
   );

@@ -38,8 +38,9 @@ export interface Typed {
 }
 
 /**
- * The terminal to type into: that of the call that is meant; else the one that waits, then any that may be answered later.
- * @param callId absent: whichever
+ * The terminal to type into. Of a call that is meant it is its own or none: what was meant for one command, a password
+ * perhaps, must not be typed into another.
+ * @param callId absent: the one that waits, else any that may be answered later
  */
 export function findAnswerable<Tab>(
   tabs: readonly Tab[],
@@ -47,6 +48,6 @@ export function findAnswerable<Tab>(
   callId?: string,
 ): Tab | undefined {
   const all = tabs.filter(tab => typedOf(tab).isAnswerable);
-  const meant = callId === undefined ? undefined : all.find(tab => typedOf(tab).callId === callId);
-  return meant ?? all.find(tab => typedOf(tab).isWaiting) ?? all[0];
+  if (callId !== undefined) return all.find(tab => typedOf(tab).callId === callId);
+  return all.find(tab => typedOf(tab).isWaiting) ?? all[0];
 }

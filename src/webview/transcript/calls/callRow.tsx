@@ -48,7 +48,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
         )}
         {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
       </button>
-      {status.kind === 'running' && status.waits && <Waiting call={call} />}
+      {status.kind === 'running' && status.waits && <Waiting call={call} startedBy={status.startedBy} />}
       {call.judged?.answer === 'allow' && <p class="call-note">{describeJudged(call.judged)}</p>}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'running' && status.canRestart && <Restart call={call} />}
@@ -57,8 +57,14 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   );
 }
 
+interface WaitingProps {
+  readonly call: PanelCall;
+  /** The call whose terminal it is; absent: its own. */
+  readonly startedBy: string | undefined;
+}
+
 /** An alert, since a turn rests until the person has typed. */
-function Waiting({ call: { id: callId, title } }: { readonly call: PanelCall }) {
+function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
   return (
     <div class="call-waits" role="alert">
