@@ -26,6 +26,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.reviewChanges': 'Has the uncommitted changes reviewed.',
       'folio.resolveConflicts':
         'Has the conflicts resolved that Git marked in the file of the editor, or in those chosen in source control.',
+      'folio.fixStopped':
+        'Sends the exception at which the debugger has stopped, with stack and variables, to be fixed.',
       'folio.stop': 'Ends what the agent is doing, at once and cleanly.',
       'folio.acceptProposal': 'Accepts the proposal in the diff editor.',
       'folio.rejectProposal': 'Rejects the proposal in the diff editor.',

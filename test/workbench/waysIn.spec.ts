@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
@@ -125,11 +125,53 @@ test('explorer, keys, terminals, conflicts and links lead into the panel, and wh
   expectPlayed(gemini);
 });
 
-async function addFromExplorer({ page }: Workbench, name: string): Promise<void> {
-  const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+test('a failed test and a program that the debugger has stopped are sent with what is known of them', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ 'sum.ts': 'export const sum = 2;\nthrow sum;\n' });
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  const panel = window.panel();
+  const path = join(folder, 'sum.ts');
+
+  gemini.script([text('The test was wrong.')]);
+  await window.evaluate('failTest', path, 'adds');
+  await window.evaluate('executeCommand', 'workbench.view.testing.focus');
+  await choose(
+    window,
+    page.locator('.test-explorer .monaco-list-row', { hasText: 'adds' }),
+    'Fix Test with Folio',
+  );
+  await panel.getByText('The test was wrong.').waitFor();
+  expect(lastPrompt(gemini)).toContain('The test `adds` (sum.ts, line 1) fails.');
+
+  gemini.script([text('Mended.')]);
+  await window.evaluate('debugFailing', path);
+  await window.evaluate('executeCommand', 'workbench.view.debug');
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'sum' }).first().waitFor();
+  await window.screenshot('ways-stopped');
+  await window.runCommand('Folio: Fix What the Debugger Stopped At');
+  await panel.getByText('Mended.').waitFor();
+  expect(lastPrompt(gemini)).toContain('The program has stopped at `RangeError: too many`.');
+  expect(lastPrompt(gemini)).toContain('- `sum` in `sum.ts`, line 2');
+  expect(lastPrompt(gemini)).toContain('- `count` is `@.env 41`');
+  await window.evaluate('executeCommand', 'workbench.action.debug.stop');
+  expectPlayed(gemini);
+});
+
+async function addFromExplorer(window: Workbench, name: string): Promise<void> {
+  const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  await choose(window, row, 'Add to Folio Prompt');
+}
+
+/** From the menu of a row. */
+async function choose({ page }: Workbench, row: Locator, title: string): Promise<void> {
   await row.click({ button: 'right' });
   // The release of a button right after a menu has opened belongs to the press that opened it.
-  await page.locator('.monaco-menu .action-label', { hasText: 'Add to Folio Prompt' }).hover();
+  await page.locator('.monaco-menu .action-label', { hasText: title }).hover();
   await page.keyboard.press('Enter');
 }
 

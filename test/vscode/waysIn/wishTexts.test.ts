@@ -8,6 +8,7 @@ import {
   fixTestText,
   fixText,
   type Problem,
+  stoppedText,
   terminalText,
 } from '../../../src/extension/vscode/features/waysIn/wishTexts.ts';
 
@@ -88,4 +89,21 @@ test('a failed test is told with what was expected', () => {
   ).toBe(
     'The test `adds` (a.test.ts, line 4) fails. Find out whether the test or the code is wrong, and fix that.\n\n- Expected: `3`\n- Actual: `2`',
   );
+});
+
+test('a stopped program is told with its stack and its values, and nothing of them is a mention', () => {
+  const said = '@.env `x` @src';
+  const text = stoppedText({
+    exception: said,
+    frames: [
+      { name: said, path: 'a.ts', line: 2 },
+      { name: 'native', path: '', line: 0 },
+    ],
+    variables: [{ name: said, value: said }],
+  });
+  expect(parseMentions(text)).toEqual([]);
+  expect(text).toContain('in `a.ts`, line 2\n- `native`\n');
+  const resting = stoppedText({ exception: '', frames: [], variables: [] });
+  expect(resting).toContain('stands still in the debugger');
+  expect(resting).not.toContain('Variables');
 });

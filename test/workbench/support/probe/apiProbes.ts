@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { VscodeLanguages } from '../../../../src/extension/vscode/ports/vscodeLanguages.ts';
 import { apiCases } from '../../../api/cases.ts';
 import { clearWindow } from './clearWindow.ts';
+import { debugFailing } from './failingProgram.ts';
+import { failTest } from './failingTest.ts';
 import { offeredRequests, offerModel } from './languageModel.ts';
 import type { ProbedTab, Probes } from './probes.ts';
 
@@ -90,6 +92,9 @@ const probes: Omit<Probes, 'clearWindow'> = {
     const selection = new vscode.Range(first - 1, 0, last, 0);
     await vscode.window.showTextDocument(document, { selection, preview: false });
   },
+
+  debugFailing,
+  failTest,
 
   async linkAddress(rest) {
     const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${rest}`);

@@ -39,6 +39,10 @@ export interface Probes {
    * what the system does on a desktop.
    */
   linkAddress(rest: string): Promise<string>;
+  /** Debugs a program that stops at once at an exception in line 2 of this file. */
+  debugFailing(path: string): Promise<void>;
+  /** Offers a test of this name in this file, runs it, and has it fail. */
+  failTest(path: string, name: string): Promise<void>;
   /** Ends the extension host without a word, as a crash does; VS Code starts another. */
   crash(): Promise<void>;
   /** A setting of the person, not of the folder; `null` takes it away. It counts once this returns. */

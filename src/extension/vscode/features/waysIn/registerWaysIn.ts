@@ -59,6 +59,7 @@ function viewCommands(wishes: () => Promise<Wishes>) {
     'folio.reviewChanges': async () => (await wishes()).reviewChanges(),
     'folio.resolveConflicts': async (...states: SourceControlResourceState[]) =>
       (await wishes()).resolveConflicts(states),
+    'folio.fixStopped': async () => (await wishes()).fixStopped(),
     'folio.fixTest': async (given: unknown) => (await wishes()).fixTest(given),
   };
 }

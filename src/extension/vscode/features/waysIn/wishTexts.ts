@@ -119,6 +119,28 @@ export function fixTestText({ name, place, message, expected, actual }: FailedTe
   return `The test ${asCode(name)}${where} fails. Find out whether the test or the code is wrong, and fix that.${told}`;
 }
 
+/** A debugged program where it stands still. */
+export interface StoppedProgram {
+  /** Empty where it stands at a breakpoint, or nobody knows. */
+  readonly exception: string;
+  /** The newest first. `path`: empty where there is no source. */
+  readonly frames: readonly { readonly name: string; readonly path: string; readonly line: number }[];
+  readonly variables: readonly { readonly name: string; readonly value: string }[];
+}
+
+export function stoppedText({ exception, frames, variables }: StoppedProgram): string {
+  const what =
+    exception === ''
+      ? 'The program stands still in the debugger. Find out whether something is wrong here, and fix it.'
+      : `The program has stopped at ${asCode(exception)}. Find out why, and fix it.`;
+  const stack = frames.map(({ name, path, line }) =>
+    path === '' ? `- ${asCode(name)}` : `- ${asCode(name)} in ${asCode(path)}, line ${line}`,
+  );
+  const values = variables.map(({ name, value }) => `- ${asCode(name)} is ${asCode(value)}`);
+  const told = values.length === 0 ? '' : `\n\nVariables in the frame that I look at:\n${values.join('\n')}`;
+  return `${what}\n\nThe stack:\n${stack.join('\n')}${told}`;
+}
+
 function asCode(text: string): string {
   const line = plainLine(text, messageLimit);
   const ticks = ticksAround(line, 1);

@@ -32,6 +32,7 @@ import {
   type Problem,
   reviewText,
   selectionTexts,
+  stoppedText,
   terminalText,
 } from './wishTexts.ts';
 
@@ -183,6 +184,13 @@ export class Wishes {
     );
   }
 
+  async fixStopped(): Promise<void> {
+    const { readStoppedProgram } = await import('./stoppedProgram.ts');
+    const stopped = await readStoppedProgram(pathOfSource);
+    if (stopped) await this.door.ask(stoppedText(stopped));
+    else await tell('No program stands still in the debugger.');
+  }
+
   private async aboutProblems(
     uri: Uri | undefined,
     found: readonly Diagnostic[] | undefined,
@@ -271,6 +279,11 @@ function attachment(document: TextDocument, first: number, last: number, text: s
 
 function fileAttachment(uri: Uri): Attachment {
   return { kind: 'file', path: pathOf(uri) };
+}
+
+/** @param source a path, or an address where the debugger and the window are on two machines */
+function pathOfSource(source: string): string {
+  return pathOf(Uri.file(/^[a-z][\w+.-]+:\/\//i.test(source) ? Uri.parse(source).path : source));
 }
 
 function pathOf(uri: Uri): string {
