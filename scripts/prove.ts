@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { run } from './run.ts';
-import { findProofs } from './testing/proofs.ts';
+import { findProofs, type Proof } from './testing/proofs.ts';
 
 const proofs = await findProofs();
 
@@ -27,17 +27,23 @@ async function main(): Promise<void> {
     process.exitCode = values.help ? 0 : 2;
     return;
   }
-  const seed = values.seed ?? String(randomInt(2 ** 31 - 1));
   const wanted = proofs.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const first = randomInt(2 ** 31 - 1);
+  const runs = wanted.flatMap(proof => seedsOf(proof, first, values.seed).map(seed => ({ proof, seed })));
   const failed: string[] = [];
-  for (const { name, config, files } of wanted) {
-    console.log(`\n── ${name}, seed ${seed} (npm run prove -- ${name} --seed ${seed})`);
-    const code = await run('vitest', ['run', '--config', config, ...files], {
+  for (const { proof, seed } of runs) {
+    const again = `npm run prove -- ${proof.name} --seed ${seed}`;
+    console.log(`\n── ${proof.name}, seed ${seed} (${again})`);
+    const code = await run('vitest', ['run', '--config', proof.config, ...proof.files], {
       env: { FOLIO_DOSE: 'prove', FOLIO_SEED: seed },
     });
-    if (code !== 0) failed.push(name);
+    if (code !== 0) failed.push(again);
   }
-  console.log(`\n${wanted.length - failed.length} passed, ${failed.length} failed`);
-  for (const name of failed) console.log(`To repeat: npm run prove -- ${name} --seed ${seed}`);
+  console.log(`\n${runs.length - failed.length} passed, ${failed.length} failed`);
+  for (const again of failed) console.log(`To repeat: ${again}`);
   if (failed.length > 0) process.exitCode = 1;
+}
+
+function seedsOf({ seeds = 1 }: Proof, first: number, named: string | undefined): readonly string[] {
+  return named === undefined ? Array.from({ length: seeds }, (_, at) => String(first + at)) : [named];
 }

@@ -7,6 +7,8 @@ export interface Proof {
   readonly config: string;
   /** Test files or folders; they take their number of trials from test/support/dose.ts. */
   readonly files: readonly string[];
+  /** Seeds that are drawn where none is named; absent: one. */
+  readonly seeds?: number;
 }
 
 /** What proves by number, each with a small dose in `npm test`. */
@@ -27,9 +29,11 @@ export async function findProofs(): Promise<readonly Proof[]> {
     },
     {
       name: 'hunks',
-      about: '10,000 runs of two sessions, commands, servers and a person who write the same files',
+      about:
+        'three times 10,000 runs of two sessions, commands, servers and a person who write the same files',
       config: 'vitest.config.ts',
       files: ['test/core/changes/hunks.test.ts', 'test/core/changes/commandReview.test.ts'],
+      seeds: 3,
     },
     {
       name: 'floods',

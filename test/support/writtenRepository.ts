@@ -1,7 +1,7 @@
 /* Repositories for random runs: a fast one over copies of a few files, and a real one. */
 
 import { execFileSync } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import type { ChangedFiles, VersionControl } from '../../src/extension/platform/versionControl.ts';
@@ -10,11 +10,14 @@ import { git, initRepository } from './gitRepository.ts';
 interface CommittedCopy {
   readonly bytes: Buffer;
   readonly executable: boolean;
+  readonly isLink: boolean;
 }
 
 async function readCopy(path: string): Promise<CommittedCopy> {
-  const [bytes, { mode }] = await Promise.all([readFile(path), stat(path)]);
-  return { bytes, executable: (mode & 0o100) !== 0 };
+  const { mode } = await lstat(path);
+  const isLink = (mode & 0o170000) === 0o120000;
+  const bytes = isLink ? Buffer.from(await readlink(path)) : await readFile(path);
+  return { bytes, executable: !isLink && (mode & 0o100) !== 0, isLink };
 }
 
 /** Commits are copies of the files, and the newest is checked out. */
@@ -38,11 +41,12 @@ class CopiedCommits implements VersionControl {
     const commit = since ?? newest;
     const copies = this.commits[Number(commit)]!;
     const files = [];
-    for (const [name, { bytes, executable }] of copies) {
+    for (const [name, { bytes, executable, isLink }] of copies) {
       const path = join(folder, name);
       const present = await readCopy(path);
-      const isSame = present.bytes.equals(bytes) && present.executable === executable;
-      if (!isSame) files.push({ path, committed: `${commit} ${name}`, executable });
+      const isSame =
+        present.bytes.equals(bytes) && present.executable === executable && present.isLink === isLink;
+      if (!isSame) files.push({ path, committed: `${commit} ${name}`, executable, isLink });
     }
     return { commit: newest, files };
   }
@@ -63,6 +67,8 @@ class CopiedCommits implements VersionControl {
 export interface Repository {
   readonly versionControl: VersionControl;
   readonly commit: () => Promise<void>;
+  /** Commits what stands there, and on another branch what `change` makes of it; goes back, and there again. */
+  readonly visitBranch: (change: () => Promise<void>) => Promise<void>;
   /** As a command would: past Folio. */
   readonly write: (path: string, text: string) => Promise<void>;
 }
@@ -73,18 +79,32 @@ export async function openCopies(root: string, files: Readonly<Record<string, st
   const versionControl = new CopiedCommits(root, Object.keys(files));
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   await versionControl.commit();
-  return { versionControl, commit: () => versionControl.commit(), write: writeFile };
+  const commit = () => versionControl.commit();
+  const visitBranch = async (change: () => Promise<void>) => {
+    await commit();
+    await change();
+    await commit();
+  };
+  return { versionControl, commit, visitBranch, write: writeFile };
 }
 
 /** A real repository, and a real shell that writes. */
 export async function openGit(root: string, files: Readonly<Record<string, string>>): Promise<Repository> {
   await initRepository(root, files);
   let branches = 0;
+  const commit = async () => {
+    await git(root, 'checkout', '-qb', `branch${++branches}`);
+    await git(root, 'commit', '-qam', 'Work', '--allow-empty');
+  };
   return {
     versionControl: new GitFiles(),
-    commit: async () => {
-      await git(root, 'checkout', '-qb', `branch${++branches}`);
-      await git(root, 'commit', '-qam', 'Work', '--allow-empty');
+    commit,
+    visitBranch: async change => {
+      await commit();
+      await change();
+      await commit();
+      await git(root, 'checkout', '-q', `branch${branches - 1}`);
+      await git(root, 'checkout', '-q', `branch${branches}`);
     },
     write: async (path, text) => void execFileSync('sh', ['-c', 'cat > "$0"', path], { input: text }),
   };

@@ -15,12 +15,17 @@ test('a change that is staged or committed is accepted, and one that is discarde
   startGemini,
 }) => {
   const folder = await makeWorkspace({});
-  await initRepository(folder, { 'notes.txt': before, 'list.txt': before });
+  await initRepository(folder, { 'notes.txt': before, 'list.txt': before, 'early.txt': before });
+  // The index holds by chance what the agent is going to write: nobody has decided by that.
+  await writeFile(join(folder, 'early.txt'), after);
+  await git(folder, 'add', 'early.txt');
+  await writeFile(join(folder, 'early.txt'), before);
   const gemini = await startGemini();
   gemini.script(
     [
       call('write_file', { file_path: 'notes.txt', content: after }),
       call('write_file', { file_path: 'list.txt', content: after }),
+      call('write_file', { file_path: 'early.txt', content: after }),
     ],
     [text('Written.')],
   );
@@ -34,12 +39,17 @@ test('a change that is staged or committed is accepted, and one that is discarde
   await window.evaluate('openFile', join(folder, 'notes.txt'), 2);
   await lens(page, 'Accept all 2').waitFor();
 
+  await window.evaluate('openFile', join(folder, 'early.txt'));
+  await lens(page, 'Accept all 2').click();
+  await until('nothing waits in the file', async () => (await lens(page, 'Accept').count()) === 0);
+  await window.evaluate('openFile', join(folder, 'notes.txt'), 2);
+
   // One hunk is staged from the editor, the other by a commit of the whole file.
   await until('the hunk at the cursor is staged', async () => {
     await window.evaluate('executeCommand', 'git.stageSelectedRanges');
-    return (await git(folder, 'diff', '--cached')).includes('+TWO');
+    return (await git(folder, 'diff', '--cached', 'notes.txt')).includes('+TWO');
   });
-  expect(await git(folder, 'diff', '--cached')).not.toContain('FIVE');
+  expect(await git(folder, 'diff', '--cached', 'notes.txt')).not.toContain('FIVE');
   await until('one hunk is left', async () => (await lens(page, 'Accept').count()) === 1);
   await window.screenshot('staged-hunk');
   await git(folder, 'add', 'notes.txt');

@@ -300,6 +300,15 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect(await findLink('src/x.ts')).toBe('../../outside.txt');
     });
 
+    about('becomes executable as a whole, where the link that took its place was taken back', async () => {
+      await run('ln -sf nothing src/x.ts');
+      expect(await ledger().reject({})).toEqual([]);
+      await run('chmod +x src/x.ts');
+      expect(await ledger().reject({})).toEqual([]);
+      expect(((await stat(at('src/x.ts'))).mode & 0o111) !== 0).toBe(false);
+      expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
+    });
+
     about('never goes through a link in the place of a folder', async () => {
       await mkdir(join(world.workspace, '../away'));
       await writeFile(join(world.workspace, '../away/x.ts'), 'away\n');

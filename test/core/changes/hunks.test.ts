@@ -6,7 +6,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
@@ -45,7 +45,11 @@ interface Step {
     | 'foreign'
     | 'accept'
     | 'reject'
-    | 'kill';
+    | 'kill'
+    | 'branch'
+    | 'killedCommand'
+    | 'together'
+    | 'link';
   readonly by: 'first' | 'second';
   readonly name: Name;
   /** What is done to the lines. */
@@ -70,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.record({
       'save',
       'foreign',
     ] as const),
-    ...(['mode', 'accept', 'reject', 'kill'] as const),
+    ...(['mode', 'accept', 'reject', 'kill', 'branch', 'killedCommand', 'together', 'link'] as const),
   ),
   by: fc.constantFrom('first', 'second'),
   name: fc.constantFrom(...names),
@@ -185,6 +189,8 @@ class World {
   /** Files that can be run, and whether a rejection makes a file one of them. */
   private readonly executable = new Set<Name>();
   private readonly wantedModes = new Map<Name, boolean>();
+  /** Files that a link took the place of: they are decided on as wholes, with their mode, which the model does not know. */
+  private readonly linked = new Set<Name>();
   /** A rejection brings this back, of the lines of one session in one file. */
   private readonly wanted = new Map<string, readonly string[]>();
   private lines = 0;
@@ -216,8 +222,15 @@ class World {
         return this.call(step);
       case 'command':
       case 'commit':
+      case 'branch':
       case 'tool':
         return this.command(step);
+      case 'killedCommand':
+        return this.killedCommand(step);
+      case 'together':
+        return this.together(step);
+      case 'link':
+        return this.link(step);
       case 'mode':
         return this.changeMode(step.name);
       case 'type':
@@ -227,12 +240,7 @@ class World {
       case 'foreign':
         return this.foreign(step);
       case 'accept':
-        // The window tells of what stands there, before anybody decides.
-        for (const name of names) await changes.ledger.catchUp(this.at(name));
-        changes.ledger.accept({});
-        for (const name of names) this.wanted.delete(`${step.by} ${name}`);
-        if (step.by === 'first') this.wantedModes.clear();
-        return;
+        return this.accept(step.by);
       case 'reject':
         expect(await changes.ledger.reject({})).toEqual([]);
         return this.rejected(step.by);
@@ -286,17 +294,18 @@ class World {
       does === 'tool'
         ? { kind: 'call', callId: by, words: 'jira: create_file' }
         : { kind: 'command', callId: by, line: 'sed' };
-    const call = {
-      ...({ effect: 'run', files: changes.filesOf(writer, 'unseen'), reads: false } as const),
-      signal: new AbortController().signal,
-    };
-    for (const name of does === 'commit' ? names : [step.name]) this.begins(by, name);
-    await changes.watch(call, async () => {
+    const written = does === 'commit' || does === 'branch' ? names : [step.name];
+    for (const name of written) this.begins(by, name);
+    await changes.watch(runOf(changes, writer), async () => {
       const write = async (name: Name) => {
         this.set(name, { [by]: this.edited(by, name, edits) });
         await this.writePast(name);
       };
-      for (const name of does === 'commit' ? names : [step.name]) await write(name);
+      const writeAll = async () => {
+        for (const name of written) await write(name);
+      };
+      if (does === 'branch') return this.repository.visitBranch(writeAll);
+      await writeAll();
       if (meanwhile === 'save' || meanwhile === 'type') await this.type(step);
       if (meanwhile === 'save') await this.save(step.name);
       if (meanwhile === 'call') await this.call({ ...step, by: by === 'first' ? 'second' : 'first' });
@@ -305,17 +314,78 @@ class World {
     });
   }
 
+  /** Nobody hears any more what it wrote, so that is taken for the person's. */
+  private async killedCommand({ by, name, edits }: Step): Promise<void> {
+    const { changes } = this.sessions[by];
+    await this.save(name);
+    await changes.watch(runOf(changes, { kind: 'command', callId: by, line: 'sed' }), async () => {
+      this.set(name, { person: this.edited('person', name, edits) });
+      await this.writePast(name);
+      await changes.ledger.flush();
+      await this.sessions[by].kill();
+    });
+  }
+
+  /** Two commands at once: nobody can say which of them wrote, but all of it waits once and goes back. */
+  private async together({ by, edits }: Step): Promise<void> {
+    const other = by === 'first' ? 'second' : 'first';
+    for (const each of [by, other] as const) await this.accept(each);
+    for (const name of names) await this.save(name);
+    const before = new Map(this.shown);
+    // New lines alone: a session that deletes the same lines later would bring back what was rejected here.
+    const inserts = edits.map(({ at }) => ({ kind: 'insert', at }) as const);
+    const run = (each: Step['by'], work: () => Promise<void>) => {
+      const { changes } = this.sessions[each];
+      return changes.watch(runOf(changes, { kind: 'command', callId: each, line: 'sed' }), work);
+    };
+    await run(by, () =>
+      run(other, async () => {
+        for (const name of names)
+          for (const each of [by, other] as const) {
+            this.set(name, { [each]: this.edited(each, name, inserts) });
+            await this.writePast(name);
+          }
+      }).then(() => undefined),
+    );
+    await this.compare();
+    for (const each of [by, other] as const)
+      expect(await this.sessions[each].changes.ledger.reject({})).toEqual([]);
+    for (const [name, text] of before) this.shown.set(name, text);
+  }
+
+  /** A command puts a link in the place of a file, which is taken back. */
+  private async link({ by, name }: Step): Promise<void> {
+    if (process.platform === 'win32') return;
+    this.linked.add(name);
+    for (const each of ['first', 'second'] as const) await this.accept(each);
+    await this.save(name);
+    const { changes } = this.sessions[by];
+    await changes.watch(runOf(changes, { kind: 'command', callId: by, line: 'ln' }), async () => {
+      await rm(this.at(name));
+      await symlink('../elsewhere', this.at(name));
+    });
+    expect(changes.ledger.review(this.at(name))).toMatchObject({ by: 'file' });
+    expect(await changes.ledger.reject({})).toEqual([]);
+  }
+
+  private async accept(by: Step['by']): Promise<void> {
+    const { ledger } = this.sessions[by].changes;
+    // The window tells of what stands there, before anybody decides.
+    for (const name of names) await ledger.catchUp(this.at(name));
+    ledger.accept({});
+    for (const name of names) this.wanted.delete(`${by} ${name}`);
+    if (by === 'first') this.wantedModes.clear();
+  }
+
   /** A command of the first session, since two cannot each have a mode of their own. */
   private async changeMode(name: Name): Promise<void> {
-    if (process.platform === 'win32') return;
+    if (process.platform === 'win32' || this.linked.has(name)) return;
     const { changes } = this.sessions.first;
     const wasExecutable = this.executable.has(name);
     if (!this.wantedModes.has(name)) this.wantedModes.set(name, wasExecutable);
     this.setMode(name, !wasExecutable);
-    const files = changes.filesOf({ kind: 'command', callId: 'first', line: 'chmod' }, 'unseen');
-    const signal = new AbortController().signal;
     const work = () => chmod(this.at(name), wasExecutable ? 0o644 : 0o755);
-    await changes.watch({ effect: 'run', files, reads: false, signal }, work);
+    await changes.watch(runOf(changes, { kind: 'command', callId: 'first', line: 'chmod' }), work);
   }
 
   private setMode(name: Name, executable: boolean): void {
@@ -391,6 +461,11 @@ class World {
   private at(name: Name): string {
     return join(this.root, name);
   }
+}
+
+function runOf(changes: Changes, writer: CallWriter) {
+  const files = changes.filesOf(writer, 'unseen');
+  return { effect: 'run', files, reads: false, signal: new AbortController().signal } as const;
 }
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };

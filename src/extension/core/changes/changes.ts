@@ -287,12 +287,15 @@ export class Changes {
     const [old, now] = [before.bytes && decodeText(before.bytes), after.bytes && decodeText(after.bytes)];
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
-    if (!isText) {
+    const isSameText = sameBytes(before.bytes, after.bytes);
+    // A mode alone belongs to the whole, where that is what waits, or was decided on.
+    const isWhole = isSameText && this.ledger.review(path)?.by === 'file';
+    if (!isText || isWhole) {
       this.ledger.agentLeft(path, { before: wholeOf(before), after: wholeOf(after) }, chapterId, writer);
       return;
     }
     // An editor may hold another text of a file whose mode alone changed, and that is known already.
-    if (!sameBytes(before.bytes, after.bytes) || !this.ledger.knows(path))
+    if (!isSameText || !this.ledger.knows(path))
       this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, chapterId, writer);
     const modes = { before: before.executable, after: after.executable ?? false };
     if (after.executable !== undefined) this.ledger.agentSetMode(path, modes, chapterId, writer);
