@@ -158,7 +158,6 @@ test('a failed test and a program that the debugger has stopped are sent with wh
   expect(lastPrompt(gemini)).toContain('The program has stopped at `RangeError: too many`.');
   expect(lastPrompt(gemini)).toContain('- `sum` in `sum.ts`, line 2');
   expect(lastPrompt(gemini)).toContain('- `count` is `@.env 41`');
-  await window.evaluate('executeCommand', 'workbench.action.debug.stop');
   expectPlayed(gemini);
 });
 

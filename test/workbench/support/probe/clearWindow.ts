@@ -3,6 +3,7 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { withdrawTests } from './failingTest.ts';
 
 const run = vscode.commands.executeCommand;
 
@@ -14,6 +15,8 @@ export async function clearWindow(sessions: string): Promise<void> {
   await run('workbench.action.closeQuickOpen');
   await leaveSession();
   await closeEditors();
+  await vscode.debug.stopDebugging();
+  withdrawTests();
   for (const terminal of vscode.window.terminals) terminal.dispose();
   for (const command of ['workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar'])
     await run(command);
