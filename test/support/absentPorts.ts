@@ -2,6 +2,7 @@
 
 import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
+import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 
 /** Nothing beside the defaults. */
 export const noPolicyFiles: PolicyFiles = {
@@ -11,6 +12,9 @@ export const noPolicyFiles: PolicyFiles = {
     throw new Error('There is no file for lasting permissions.');
   },
 };
+
+/** Nobody knows problems of files. */
+export const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => undefined };
 
 /** For surroundings in which nobody can be shown anything. */
 export const nothingSeen: SeenItems = {

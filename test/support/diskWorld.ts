@@ -25,7 +25,7 @@ import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
-import { noPolicyFiles, nothingSeen } from './absentPorts.ts';
+import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
 import type { PersonsEditor } from './personsEditor.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
@@ -91,8 +91,6 @@ export interface DiskWorldOptions {
   /** The files as a person's editor has them; absent: nobody edits. */
   readonly person?: PersonsEditor;
 }
-
-const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => undefined };
 
 export async function makeDiskWorld(
   editor: EditorContext = { open: [] },

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
+import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { lazyHttp } from '../../src/extension/node/http/lazyHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
@@ -9,6 +10,7 @@ import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { defaultSettings } from '../../src/extension/platform/settings.ts';
 import { builtInTools } from '../../src/extension/tools/tools.ts';
+import { noDiagnostics } from './absentPorts.ts';
 import type { PolicyWorld } from './policyWorld.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
@@ -29,6 +31,8 @@ export function toolBench(world: PolicyWorld): ToolBench {
       paths: world.gate,
       clock,
       notebooks: { isThere: true, saw: () => {} },
+      workbench: noWorkbench,
+      diagnostics: noDiagnostics,
       ignoredFolders: () => defaultSettings.ignoredFolders,
       memoryFile: () => join(world.home, '.gemini', 'GEMINI.md'),
       skills: () => new Map([['shop', { name: 'shop', body: 'Sell.', folder: join(world.root, 'shop') }]]),

@@ -3,16 +3,18 @@ import * as z from 'zod';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { defineReader } from '../../src/extension/core/tool.ts';
+import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { builtInTools } from '../../src/extension/tools/tools.ts';
+import { noDiagnostics } from '../support/absentPorts.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { ScriptedModel } from '../support/scriptedModel.ts';
 
 const byteLimit = 8_700;
-const ofLanguages = ['find_symbol'];
+const ofLanguages = ['find_symbol', 'get_problems'];
 
 /** What the Gemini API documents for `parametersJsonSchema`. */
 const knownKeywords = new Set(
@@ -33,6 +35,8 @@ const tools = builtInTools(
     memoryFile: () => '/home/GEMINI.md',
     ignoredFolders: () => [],
     notebooks: { isThere: true, saw: () => {} },
+    workbench: noWorkbench,
+    diagnostics: noDiagnostics,
     skills: () => new Map(),
     activated: () => {},
   },
@@ -77,6 +81,7 @@ test('every tool has the name that models know', () => {
     'enter_plan_mode',
     'exit_plan_mode',
     'find_symbol',
+    'get_problems',
     'glob',
     'google_web_search',
     'grep_search',

@@ -21,6 +21,7 @@ test('the model is told of the type error that its edit brings, and of what the 
   const folder = await makeWorkspace({
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
     'main.ts': before,
+    'user.ts': "import { four } from './main';\nexport const more: number = four + 1;\n",
   });
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
@@ -33,24 +34,38 @@ test('the model is told of the type error that its edit brings, and of what the 
     (await window.evaluate('readDiagnostics', main)).some(({ line }) => line === 1),
   );
 
+  await window.evaluate('openFile', join(folder, 'user.ts'));
+  await window.evaluate('openFile', main);
   const replace = (old_string: string, new_string: string) =>
     call('replace', { file_path: 'main.ts', instruction: 'Change the call.', old_string, new_string });
   gemini.script(
     [replace('double(2)', "double('2')")],
     [replace("double('2')", 'double(3)')],
+    [replace('export const four', 'export const five')],
+    [call('get_problems', {})],
+    [replace('export const five', 'export const four')],
+    [call('get_problems', { path: 'user.ts' })],
     [text('It is three now.')],
   );
   await ask(panel, 'Change the call.');
   await panel.getByText('It is three now.').waitFor();
-  const [broken, mended] = asked(gemini)
+  const [broken, mended, renamed, listed, , calm] = asked(gemini)
     .slice(1)
     .map(request => lastResults(request)[0]);
   expect(broken?.output).toMatch(/brought 1 new problem:\nline 5: error: .*not assignable/);
   expect(mended?.output).not.toContain('new problem');
+  expect(renamed?.output).toMatch(/brought 1 new problem:\nuser\.ts, line 1: error: .*four/);
+  expect(listed?.output).toMatch(/^main\.ts:1: error: [\s\S]*^user\.ts:1: error: /m);
+  expect(calm?.output).toBe('No problems are reported in user.ts.');
   await window.screenshot('diagnostics');
 
-  // Both files stay open, and it was the agent who wrote into the one that the person had before them.
-  expect(editorLines(asked(gemini)[0]!)).toEqual(['active: main.ts', 'cursor: 1:1', 'open: tsconfig.json']);
+  // The files stay open, and it was the agent who wrote into the one that the person had before them.
+  expect(editorLines(asked(gemini)[0]!)).toEqual([
+    'active: main.ts',
+    'cursor: 1:1',
+    'open: user.ts',
+    'open: tsconfig.json',
+  ]);
   await window.evaluate('openFile', join(folder, 'tsconfig.json'));
   gemini.script([text('Seen.')]);
   await ask(panel, 'And these settings?');

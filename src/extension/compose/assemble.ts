@@ -290,6 +290,8 @@ class HostWorkplace implements Workplace {
       files: workspace.files,
       search: workspace.search,
       languages: workspace.languages,
+      workbench: this.host.workbench,
+      diagnostics: this.workspace.diagnostics,
       clock,
       paths: this.paths,
       notebooks: this.notebooks,

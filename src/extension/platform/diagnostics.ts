@@ -1,8 +1,8 @@
 /** Problems that language tools report. */
 export interface Diagnostics {
   /**
-   * Resolves with the known problems of the file as it stands now, to compare with those after an edit. Rejects with
-   * the signal's reason on abort.
+   * Resolves with the known problems of the file as it stands now, and with those of other files of the workspace, to
+   * compare with those after an edit. Rejects with the signal's reason on abort.
    */
   read(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
   /**
@@ -13,6 +13,8 @@ export interface Diagnostics {
 }
 
 export interface Diagnostic {
+  /** The file as people read it, where it is another one than that which was asked about. */
+  readonly path?: string;
   readonly severity: 'error' | 'warning';
   /** From 1; absent: it is about no single line of the file. */
   readonly line?: number;

@@ -21,6 +21,7 @@ import { OpenCommands } from './shell/openCommands.ts';
 import { runShellCommand } from './shell/runShellCommand.ts';
 import { sendInput } from './shell/sendInput.ts';
 import { findSymbol } from './symbols/findSymbol.ts';
+import { getProblems, type ProblemPorts } from './symbols/getProblems.ts';
 import type { SymbolPorts } from './symbols/locateSymbol.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
@@ -35,6 +36,7 @@ export type FileToolPorts = ReplacePorts &
   GlobPorts &
   GrepPorts &
   SymbolPorts &
+  ProblemPorts &
   MemoryPorts &
   SkillPorts;
 
@@ -60,6 +62,7 @@ export function builtInTools(
     glob(files),
     grepSearch(files),
     findSymbol(files),
+    getProblems(files),
     readFile(files),
     readManyFiles(files),
     replace(files),

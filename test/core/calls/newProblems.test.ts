@@ -31,6 +31,22 @@ test('of many problems the first are told, and how many there are', async () => 
   expect(told).toMatch(/Wrong 19\.\n… and 5 more/);
 });
 
+test('problems that it brought to other files are told with their files, and old ones stay old when they move', async () => {
+  const other = { ...problem, path: 'lib/b.ts' };
+  const told = await editWith({
+    read: async () => [problem, { ...other, message: 'Old.' }],
+    settle: async () => [
+      { ...problem, line: 9 },
+      { ...other, message: 'Old.', line: 7 },
+      other,
+      { severity: 'warning', path: 'c.ts', message: 'Unused.' },
+    ],
+  });
+  expect(told).toContain(
+    'The edit brought 2 new problems:\nlib/b.ts, line 3: error: It is wrong.\nc.ts: warning: Unused.',
+  );
+});
+
 test('where the problems before the edit cannot be known, the edit stands and none is called new', async () => {
   const unknown = async () => {
     throw new Error('The disk is gone');

@@ -35,7 +35,17 @@ Keep a scratchpad and write it out anew, short, in every answer beside your call
 - Dead ends: what turned out not to matter.
 Your work is done when no item and no question is open, not before; what cannot be answered from the code goes into the report as open.`,
   briefing: 'reading',
-  tools: { only: ['list_directory', 'read_file', 'read_many_files', 'glob', 'grep_search', 'find_symbol'] },
+  tools: {
+    only: [
+      'list_directory',
+      'read_file',
+      'read_many_files',
+      'glob',
+      'grep_search',
+      'find_symbol',
+      'get_problems',
+    ],
+  },
   temperature: 0.1,
   maxTurns: 15,
   maxMs: 5 * minute,

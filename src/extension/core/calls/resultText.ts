@@ -60,15 +60,25 @@ async function newProblems(
     if (!signal.aborted) log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
     return undefined;
   });
-  const known = new Set(problemsBefore.map(problem => `${problem.severity}${problem.message}`));
-  const fresh = (after ?? []).filter(problem => !known.has(`${problem.severity}${problem.message}`));
+  const known = new Set(problemsBefore.map(identityOf));
+  const fresh = (after ?? []).filter(problem => !known.has(identityOf(problem)));
   if (fresh.length === 0) return '';
   const lines = fresh
     .slice(0, mostProblems)
     .map(
-      ({ severity, line, message }) =>
-        `${line === undefined ? '' : `line ${line}: `}${severity}: ${oneLine(message, 300)}`,
+      ({ path: other, severity, line, message }) =>
+        `${placeOf(other, line)}${severity}: ${oneLine(message, 300)}`,
     );
   const rest = fresh.length > lines.length ? `\n… and ${fresh.length - lines.length} more` : '';
   return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
+}
+
+/** Without the line, which every edit above it moves. */
+function identityOf({ path = '', severity, message }: Diagnostic): string {
+  return `${path}\n${severity}${message}`;
+}
+
+function placeOf(other: string | undefined, line: number | undefined): string {
+  if (line === undefined) return other === undefined ? '' : `${other}: `;
+  return other === undefined ? `line ${line}: ` : `${other}, line ${line}: `;
 }

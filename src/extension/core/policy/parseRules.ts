@@ -184,6 +184,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'read_file',
   'read_many_files',
   'find_symbol',
+  'get_problems',
   'replace',
   'write_file',
   'edit_notebook',

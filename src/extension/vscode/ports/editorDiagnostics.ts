@@ -18,7 +18,7 @@ const limitOfUnheard = 700;
 export class EditorDiagnostics implements Diagnostics, Disposable {
   private readonly spoken = new Map<string, number>();
   private readonly heard = new Set<string>();
-  private readonly spoke = new Emitter<string>();
+  private readonly spoke = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
 
   constructor() {
@@ -32,7 +32,12 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   }
 
   async read(path: string): Promise<readonly Diagnostic[]> {
-    return languages.getDiagnostics(Uri.file(path)).flatMap(toDiagnostic);
+    const own = languages.getDiagnostics(Uri.file(path)).flatMap(found => toDiagnostic(found));
+    const others = languages
+      .getDiagnostics()
+      .filter(([uri]) => uri.scheme === 'file' && uri.fsPath !== path && workspace.getWorkspaceFolder(uri))
+      .flatMap(([uri, found]) => found.flatMap(each => toDiagnostic(each, workspace.asRelativePath(uri))));
+    return [...own, ...others];
   }
 
   async settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
@@ -42,7 +47,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     const key = document.uri.toString();
     const isCurrent = () => this.spoken.get(key) === document.version;
     const patience = this.heard.has(document.languageId) ? limit : limitOfUnheard;
-    const calm = this.waitForCalm(key, isCurrent, patience, signal);
+    const calm = this.waitForCalm(isCurrent, patience, signal);
     try {
       await abortable(calm.done, signal);
     } finally {
@@ -58,15 +63,15 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   private note(uri: Uri): void {
     const key = uri.toString();
     const document = workspace.textDocuments.find(candidate => candidate.uri.toString() === key);
-    if (!document) return;
-    this.heard.add(document.languageId);
-    this.spoken.set(key, document.version);
-    this.spoke.fire(key);
+    if (document) {
+      this.heard.add(document.languageId);
+      this.spoken.set(key, document.version);
+    }
+    this.spoke.fire();
   }
 
-  /** Done once a tool has spoken of the present version and then been quiet, or when patience has run out. */
+  /** Done once a tool has spoken of the present version and all were quiet then, or when patience has run out. */
   private waitForCalm(
-    key: string,
     isCurrent: () => boolean,
     patience: number,
     signal: AbortSignal,
@@ -81,18 +86,20 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
         if (isCurrent() && !signal.aborted) timers.calm = setTimeout(resolve, quiet);
       };
       timers.end = setTimeout(resolve, patience);
-      store.add(this.spoke.event(spokenKey => spokenKey === key && restart()));
+      store.add(this.spoke.event(restart));
       restart();
     });
     return { done, dispose: () => store.dispose() };
   }
 }
 
-function toDiagnostic(found: VscodeDiagnostic): readonly Diagnostic[] {
+/** @param path of a file that is not the one that was asked about */
+function toDiagnostic(found: VscodeDiagnostic, path?: string): readonly Diagnostic[] {
   const { severity, range, message, source } = found;
   if (severity !== DiagnosticSeverity.Error && severity !== DiagnosticSeverity.Warning) return [];
   return [
     {
+      path,
       severity: severity === DiagnosticSeverity.Error ? 'error' : 'warning',
       line: range.start.line + 1,
       message,

@@ -1,0 +1,77 @@
+import { sep } from 'node:path';
+import * as z from 'zod';
+import { oneLine, plural } from '../../base/text.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { FileProblem, Workbench } from '../../platform/workbench.ts';
+import { shortPath } from '../files/shortPath.ts';
+import type { SymbolPorts } from './locateSymbol.ts';
+
+export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
+  readonly workbench: Pick<Workbench, 'listProblems'>;
+  readonly diagnostics: Pick<Diagnostics, 'settle'>;
+}
+
+/** Problems in one answer. */
+const limit = 100;
+
+const input = z.object({ path: z.string().optional().describe('File or folder. Absent: the workspace') });
+type Input = z.infer<typeof input>;
+
+export function getProblems(ports: ProblemPorts): Tool<Input, undefined> {
+  return defineReader({
+    name: 'get_problems',
+    description: 'Errors and warnings that language servers report now.',
+    input,
+    isOffered: () => (ports.languages?.isThere ?? false) && ports.workbench.listProblems() !== undefined,
+    title: ({ path }) => `Problems${path === undefined ? '' : ` in ${shortPath(path)}`}`,
+    target: ({ path = '.' }) => ({ kind: 'paths', paths: [path], access: 'read' }),
+    run: ({ path }, call) => answer(ports, path, call),
+  });
+}
+
+async function answer(
+  ports: ProblemPorts,
+  asked: string | undefined,
+  call: CallContext,
+): Promise<ToolResult> {
+  const place = asked === undefined ? undefined : await ports.paths.resolve(asked, 'read');
+  const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
+  if (place !== undefined && kind === undefined) throw new ToolFailure(`There is no ${asked}.`, 'Not found');
+  // Servers look at files that are open: a file that was asked for is opened for them, out of sight.
+  const isKnown = kind !== 'file' || (await ports.diagnostics.settle(place!, call.signal)) !== undefined;
+  const within = ({ path }: FileProblem) =>
+    place === undefined || path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
+  const found = (ports.workbench.listProblems() ?? []).filter(within);
+  const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
+  const told = found.filter(({ path }) => readable.has(path));
+  if (told.length === 0) return nothing(asked, isKnown, kind);
+  const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
+  if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
+  return { text: lines.join('\n'), display: { summary: plural(told.length, 'problem') } };
+}
+
+function nothing(asked: string | undefined, isKnown: boolean, kind: string | undefined): ToolResult {
+  const where = asked === undefined ? 'the workspace' : asked;
+  if (!isKnown)
+    return {
+      text: `No server has said anything about ${where}, so its problems are not known.`,
+      display: { summary: 'Not known' },
+    };
+  const reach =
+    kind === 'file'
+      ? ''
+      : ' Most servers look only at files that are open; name a file to have it looked at.';
+  return {
+    text: `No problems are reported in ${where}.${reach}`,
+    display: { summary: 'No problems' },
+  };
+}
+
+async function describe(
+  { path, line, severity, message, source }: FileProblem,
+  { paths }: ProblemPorts,
+): Promise<string> {
+  const from = source === undefined ? '' : ` (${oneLine(source, 60)})`;
+  return `${await paths.show(path)}:${line}: ${severity}: ${oneLine(message, 500)}${from}`;
+}
