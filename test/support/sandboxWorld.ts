@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -11,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { installBubblewrap } from '../../scripts/vscodeHost/chromium.ts';
 import { findProtection } from '../../src/extension/core/protectedPaths.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
@@ -66,7 +67,6 @@ export class SandboxWorld {
   connections = 0;
   readonly environment: Record<string, string> = {};
   private readonly victim: ChildProcess;
-  private readonly servers: Server[] = [];
   private readonly processes: NodeProcesses;
   private readonly temporary: string;
 
@@ -75,7 +75,7 @@ export class SandboxWorld {
     await mustHaveSandbox();
     const caches = join(homedir(), '.cache');
     mkdirSync(caches, { recursive: true });
-    const root = await realpath(await mkdtemp(join(caches, 'folio-sandbox-test-')));
+    const root = await realpath(await mkdtemp(join(caches, `${rootPrefix}${process.pid}-`)));
     const temporary = await mkdtemp(join(tmpdir(), 'folio-outside-'));
     const world = new SandboxWorld(root, temporary, secretFiles);
     await world.listen();
@@ -105,7 +105,7 @@ export class SandboxWorld {
         TMPSOCK: join(temporary, 'sock'),
         TMPFILE: join(temporary, 'file'),
       },
-      ABSTRACT: `folio-test-${process.pid}`,
+      ABSTRACT: basename(root),
     });
     const keys = { MY_API_KEY: canary, GITHUB_TOKEN: canary, DB_URL: `postgres://me:${canary}@host/db` };
     this.processes = new NodeProcesses({ ...process.env, ...keys, SSH_AUTH_SOCK: this.environment.SOCK });
@@ -160,14 +160,14 @@ export class SandboxWorld {
     return this.victim.exitCode === null && this.victim.signalCode === null;
   }
 
-  /** What attacks leave in the workspace is no hindrance for the next. */
+  /** The sockets stay as long as another world may have planned its walls around them. */
   async dispose(): Promise<void> {
     this.victim.kill('SIGKILL');
-    for (const server of this.servers) server.close();
     await this.processes.dispose();
     await this.sandbox.dispose();
-    await rm(this.root, { recursive: true, force: true });
     await rm(this.temporary, { recursive: true, force: true });
+    write(join(this.root, ended), '');
+    await tidyUp(dirname(this.root));
   }
 
   private fillWorkspace(): void {
@@ -206,7 +206,7 @@ export class SandboxWorld {
         socket.on('error', () => {});
         socket.end(`${canary}\n`);
       });
-      this.servers.push(server);
+      server.unref();
       await new Promise<void>((resolve, reject) => server.on('error', reject).listen(where, resolve));
       return server;
     };
@@ -216,6 +216,28 @@ export class SandboxWorld {
     await start({ path: SOCK });
     await start({ path: TMPSOCK });
     if (process.platform === 'linux') await start({ path: `\0${ABSTRACT}` });
+  }
+}
+
+const rootPrefix = 'folio-sandbox-test-';
+const ended = 'ended';
+
+/** The last world removes what all have left, also those of runs that were killed. */
+async function tidyUp(folder: string): Promise<void> {
+  const roots = readdirSync(folder).filter(name => name.startsWith(rootPrefix));
+  const isOver = (name: string) =>
+    existsSync(join(folder, name, ended)) || !isAlive(Number(name.slice(rootPrefix.length).split('-')[0]));
+  if (!roots.every(isOver)) return;
+  for (const name of roots) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process: it has ended.
+    return false;
   }
 }
 

@@ -42,6 +42,9 @@ describe.skipIf(process.platform !== 'linux').each(profiles)('attacks on the san
     for (const batch of inBatches(tried)) {
       const ran = await world.run(batch.map(lineOf).join('\n'), { answerable });
       const output = ran.output.replaceAll('\r', '');
+      const last = batch.at(-1)!;
+      // Without a sandbox around it, or with one that could not be built, nothing was tried at all.
+      expect(output, `Nothing ran, or not all: ${output.slice(-2000)}`).toContain(`=== ${last.name}\n`);
       const won = batch.filter(attack => /CANARY|ESCAPED/.test(outputOf(attack, output)));
       expect(won.map(attack => `${attack.name}: ${outputOf(attack, output)}`)).toEqual([]);
       if (batch.every(survives)) expect(output).toContain('all tried');

@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
+import type { Launch } from '../../../src/extension/platform/sandbox.ts';
 import { dose } from '../../support/dose.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -173,6 +177,20 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     }
   });
 
+  test('a socket that goes between the planning of walls and the start keeps no command from running', async () => {
+    const path = `${world.outside}/short.sock`;
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    const walls = await world.sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
+    expect(walls.wrap(sayHello(world)).args).toContain(path);
+    server.close();
+    await once(server, 'close');
+    const { file, args } = walls.wrap(sayHello(world));
+    expect(args).not.toContain(path);
+    expect(execFileSync(file, args, { encoding: 'utf8' })).toBe('hello\n');
+    await walls.leave();
+  });
+
   test('a granted folder is writable, and made if nobody has used it yet', async () => {
     const grants = { write: [`${world.outside}/cache`], hosts: [] };
     await world.run('echo x > "$OUT/cache/file" && echo y > "$OUT/other"', { grants });
@@ -197,3 +215,7 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     expect(second.report.undone).toEqual([]);
   });
 });
+
+function sayHello({ workspace }: SandboxWorld): Launch {
+  return { file: '/bin/echo', args: ['hello'], cwd: workspace, env: {} };
+}

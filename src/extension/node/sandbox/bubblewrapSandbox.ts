@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -210,7 +211,7 @@ class BubblewrapWalls implements Containment {
 
   private enclose({ file, args, cwd, env }: Launch): Launch {
     const { bubblewrap, filter } = this.room;
-    const inside = [...this.walls, '--chdir', cwd];
+    const inside = [...withoutGone(this.walls), '--chdir', cwd];
     if (filter === undefined) return { file: bubblewrap, args: [...inside, '--', file, ...args], cwd, env };
     // Bubblewrap reads the filter from an open file, which only a shell in front of it can hand over.
     const line = 'filter=$1; shift; exec "$@" 3<"$filter"';
@@ -286,6 +287,14 @@ async function listSockets(workspaces: readonly string[]): Promise<readonly stri
     path => !['/run', '/tmp', '/var/run', '/var/tmp', ...workspaces].some(folder => isWithin(path, folder)),
   );
   return (await existing(open)).map(({ path }) => path);
+}
+
+/** Servers end between the planning and the start, and bubblewrap cannot cover a socket that is gone. */
+function withoutGone(walls: readonly string[]): readonly string[] {
+  const gone = walls.flatMap((wall, at) =>
+    wall === '--ro-bind-try' && !existsSync(walls[at + 2]!) ? [at, at + 1, at + 2] : [],
+  );
+  return gone.length === 0 ? walls : walls.filter((_, at) => !gone.includes(at));
 }
 
 function describeFailure(error: unknown): string {
