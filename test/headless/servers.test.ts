@@ -6,6 +6,7 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { isAlive } from '../support/isAlive.ts';
 
 const packages = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol');
 const node = process.execPath;
@@ -17,15 +18,6 @@ function program(name: string, notes: string, ...args: readonly string[]) {
   const rest = [main, ...args].map(each => JSON.stringify(each)).join(', ');
   const run = `process.argv = [process.argv[0], ${rest}]; import(require('url').pathToFileURL(process.argv[1]).href);`;
   return { command: node, args: ['-e', begin + run] };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('servers of a headless run', () => {

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../../scripts/run.ts';
 import { installServer } from '../../scripts/vscodeHost/install.ts';
 import { startServer } from '../../scripts/vscodeHost/server.ts';
+import { isAlive } from '../support/isAlive.ts';
 
 const onPosix = test.skipIf(process.platform === 'win32');
 
@@ -93,14 +94,4 @@ async function useEnvironment(given: Readonly<Record<string, string>>): Promise<
       else process.env[name] = value;
     }
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // No such process: it has ended.
-    return false;
-  }
 }

@@ -21,6 +21,7 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import type { SandboxGrants, SandboxReport } from '../../src/extension/platform/sandbox.ts';
+import { isAlive } from './isAlive.ts';
 
 /** What a secret holds, and only that. */
 export const canary = 'CANARY-5d1c';
@@ -229,16 +230,6 @@ async function tidyUp(folder: string): Promise<void> {
     existsSync(join(folder, name, ended)) || !isAlive(Number(name.slice(rootPrefix.length).split('-')[0]));
   if (!roots.every(isOver)) return;
   for (const name of roots) await rm(join(folder, name), { recursive: true, force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // No such process: it has ended.
-    return false;
-  }
 }
 
 const protectedFiles: readonly string[] = [

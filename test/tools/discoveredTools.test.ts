@@ -11,6 +11,7 @@ import {
   type DiscoveryEntry,
 } from '../../src/extension/tools/discovered/discoveredTools.ts';
 import { parseDeclarations } from '../../src/extension/tools/discovered/parseDeclarations.ts';
+import { isAlive } from '../support/isAlive.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -275,13 +276,3 @@ test('more tools than a request can carry are cut, and said', () => {
   expect(declarations).toHaveLength(100);
   expect(problems).toEqual(['names 101 tools, of which the first 100 are used']);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // No such process: it has ended.
-    return false;
-  }
-}

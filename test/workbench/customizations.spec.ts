@@ -3,9 +3,10 @@ import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { isAlive } from '../support/isAlive.ts';
 import { customizations } from './support/customizations.ts';
 import { everything, startsOf, writeServers } from './support/everything.ts';
-import { ask, expectPlayed, isAlive, lastAsked, offered, until } from './support/panelActions.ts';
+import { ask, expectPlayed, lastAsked, offered, until } from './support/panelActions.ts';
 import { type MakeFolder, type MakeWorkspace, test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 

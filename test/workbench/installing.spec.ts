@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { quoteWord } from '../../src/extension/core/commands/template/words.ts';
+import { isAlive } from '../support/isAlive.ts';
 import { everything, startsOf } from './support/everything.ts';
-import { ask, button, isAlive, offered, told, until } from './support/panelActions.ts';
+import { ask, button, offered, told, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, hang, text } from '../support/geminiAnswers.ts';
-import { ask, button, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
+import { isAlive } from '../support/isAlive.ts';
+import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 test('a kill of the extension host in the middle of a turn loses no chapter, no edit and no finished call', async ({

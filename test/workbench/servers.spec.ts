@@ -3,8 +3,9 @@ import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { isAlive } from '../support/isAlive.ts';
 import { everything, startsOf } from './support/everything.ts';
-import { ask, button, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
+import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const echo = call('mcp_everything_echo', { message: 'sheep' });

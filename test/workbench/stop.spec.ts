@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
-import { ask, asked, button, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
+import { isAlive } from '../support/isAlive.ts';
+import { ask, asked, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 test('stop ends an answer, a command and an ask, and the next prompt works', async ({

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
-import { ask, button, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
+import { isAlive } from '../support/isAlive.ts';
+import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 test('a terminal tab mirrors what a command prints, and closing it stops the command', async ({

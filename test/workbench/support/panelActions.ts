@@ -94,16 +94,6 @@ export async function untilHolds(path: string, text: string): Promise<void> {
   await expect.poll(() => readFile(path, 'utf8'), { timeout: limit }).toBe(text);
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // No such process: it has ended.
-    return false;
-  }
-}
-
 /** Into the field that VS Code shows for a key. */
 export async function typeKey(
   { page }: Workbench,

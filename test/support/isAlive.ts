@@ -1,0 +1,9 @@
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process: it has ended.
+    return false;
+  }
+}
