@@ -49,6 +49,7 @@ export function openPanelPage(
           folders: ['/home/ann/invoices'],
           models: [],
           foldFinishedChapters: true,
+          efforts: {},
           unseen: [],
           ...more,
         },

@@ -102,6 +102,8 @@ export const intentions = table({
   'rewind.undo': {},
   'mode.set': { mode: z.enum(['default', 'autoEdit', 'plan', 'yolo']) },
   'model.set': { model: id },
+  /** How hard this model is to think. Absent: it is not named any more. */
+  'effort.set': { model: id, effort: z.enum(['low', 'medium', 'high', 'max']).optional() },
   /** Opens VS Code's picker of models. */
   'model.select': {},
   'session.new': {},

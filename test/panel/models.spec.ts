@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { ModelChoice } from '../../src/protocol/panel/messages.ts';
 import { fold, journal, prompt } from './journal.ts';
 import {
   autoRested,
@@ -18,7 +19,7 @@ import {
   unpriced,
   usedUp,
 } from './modelScenes.ts';
-import { type PanelOptions, type PanelPage, pressAsItComes, settled } from './panelPage.ts';
+import { type PanelOptions, type PanelPage, pressAsItComes, settled, surroundings } from './panelPage.ts';
 import { running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -159,6 +160,45 @@ test('Auto, a model and the picker of VS Code can be chosen by key', async ({ op
   await panel.intention('model.select');
   await expect.poll(() => shown(panel)).toBe('Auto');
   expect((await panel.intentions()).filter(each => each.type === 'model.set')).toHaveLength(1);
+});
+
+const thinking: readonly ModelChoice[] = models.map((each, at) => ({
+  ...each,
+  efforts: at === 0 ? ['low', 'high'] : undefined,
+}));
+
+test('the effort of the model in use is chosen by key, and what is set for others is told', async ({
+  open,
+}) => {
+  const panel = await open(of(unpriced, { surroundings: { models: thinking } }));
+  const effort = panel.page.getByRole('combobox', { name: 'Effort' });
+  const closed = () => effort.locator('button').textContent();
+  await expect.poll(closed).toBe('Effort');
+  expect(await effort.locator('option').allTextContents()).toEqual(['As the model decides', 'Low', 'High']);
+  await effort.focus();
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(() => effort.evaluate(each => each.matches(':open'))).toBe(true);
+  await panel.page.keyboard.press('End');
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.intention('effort.set')).toEqual({
+    type: 'effort.set',
+    model: 'gemini-2.5-pro',
+    effort: 'high',
+  });
+  // The host says what counts.
+  await expect.poll(closed).toBe('Effort');
+  await panel.send({
+    type: 'surroundings.changed',
+    surroundings: { ...surroundings, models: thinking, efforts: { '*': 'low', 'gemini-2.5-pro': 'high' } },
+  });
+  await expect.poll(closed).toBe('High');
+  expect(await effort.locator('option').first().textContent()).toBe('As for other models: Low');
+});
+
+test('a model without steps of effort has no such choice', async ({ open }) => {
+  const panel = await open(of(unpriced));
+  await expect.poll(() => shown(panel)).toBe('Gemini 2.5 Pro');
+  expect(await panel.page.getByRole('combobox', { name: 'Effort' }).count()).toBe(0);
 });
 
 test('a model that failed for good is asked about, with the switch as the first way on', async ({ open }) => {

@@ -43,6 +43,7 @@ import {
   handleConnect,
   handleContext,
   handleControl,
+  handleModels,
   handleReady,
   handleTurns,
   handleWindow,
@@ -190,9 +191,11 @@ export class FolioWindow {
   }
 
   private openPanel(): void {
-    const { store, panel, session } = this;
-    const { log } = this.ports;
-    const surroundings = store.add(new WindowSurroundings(this.connection, this.ports.editor, this.ports));
+    const { store, panel, session, ports } = this;
+    const { log } = ports;
+    const surroundings = store.add(
+      new WindowSurroundings(this.connection, ports.editor, ports, ports.settings),
+    );
     store.add(controlPanel(panel, session, this.panelHandlers(surroundings), log));
     store.add(followOpenSessions(session, panel));
     store.add(followList(this.library, panel, log));
@@ -203,7 +206,7 @@ export class FolioWindow {
 
   private panelHandlers(surroundings: WindowSurroundings): PanelHandlers {
     const { session, panel, promptCommands } = this;
-    const { consent, additions, servers, disk, trust, log } = this.ports;
+    const { consent, additions, servers, disk, trust, settings, log } = this.ports;
     const permissions = this.store.add(new Permissions(session, panel, log));
     const outputs = this.store.add(new OutputOpen(session, disk));
     const complete: CompleteMention = async (query, signal) =>
@@ -211,6 +214,7 @@ export class FolioWindow {
     return {
       ...handleReady(panel, session, surroundings, () => this.tryPrepare()),
       ...handleTurns(session, this.door),
+      ...handleModels(session, settings),
       ...handleCalls(session, this.diff, this.modes),
       ...handleSessionList(session, this.library, panel),
       ...handleReview(session, this.review),

@@ -133,6 +133,16 @@ export function effortOf(model: string, settings: Pick<Settings, 'get'>): Effort
   return Object.hasOwn(efforts, model) ? efforts[model] : efforts['*'];
 }
 
+/** @param effort absent: the model is no longer named */
+export function withEffort(
+  before: Readonly<Record<string, Effort>>,
+  model: string,
+  effort: Effort | undefined,
+): Readonly<Record<string, Effort>> {
+  if (effort !== undefined) return { ...before, [model]: effort };
+  return Object.fromEntries(Object.entries(before).filter(([name]) => name !== model));
+}
+
 export type SandboxSetting = 'ask' | 'on';
 
 export function isSandboxSetting(value: unknown): value is SandboxSetting {

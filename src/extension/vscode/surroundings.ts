@@ -6,6 +6,7 @@ import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import type { Brought, Consent } from '../core/consent/consent.ts';
 import type { Editor } from '../platform/editor.ts';
+import type { Settings } from '../platform/settings.ts';
 import type { Connection } from './connection.ts';
 import type { WindowTrust } from './windowTrust.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
@@ -21,15 +22,22 @@ export class WindowSurroundings implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
   private readonly brought: WorkspaceConsent;
+  private readonly settings: Pick<Settings, 'get'>;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private told = '';
   readonly onDidChange = this.changed.event;
 
-  constructor(connection: Connection, editor: Editor, brought: WorkspaceConsent) {
+  constructor(
+    connection: Connection,
+    editor: Editor,
+    brought: WorkspaceConsent,
+    settings: Pick<Settings, 'get' | 'onDidChange'>,
+  ) {
     this.connection = connection;
     this.editor = editor;
     this.brought = brought;
+    this.settings = settings;
     const check = () => this.check();
     this.store.add(connection.onDidChange(check));
     this.store.add(editor.onDidChange(check));
@@ -37,6 +45,7 @@ export class WindowSurroundings implements Disposable {
     this.store.add(brought.trust.onDidChange(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
     this.store.add(workspace.onDidChangeConfiguration(check));
+    this.store.add(settings.onDidChange(check));
   }
 
   get current(): Surroundings {
@@ -50,6 +59,7 @@ export class WindowSurroundings implements Disposable {
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
+      efforts: this.settings.get('effort'),
     };
   }
 

@@ -86,7 +86,11 @@ export interface Surroundings {
   readonly unseen: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */
   readonly foldFinishedChapters: boolean;
+  /** The effort that is set, by the id of a model; `*` stands for all that are not named. */
+  readonly efforts: Readonly<Record<string, Effort>>;
 }
+
+export type Effort = 'low' | 'medium' | 'high' | 'max';
 
 export interface ModelChoice {
   readonly id: string;
@@ -95,7 +99,7 @@ export interface ModelChoice {
   readonly contextLimit: number;
   readonly price?: ModelPrice;
   /** How hard it can be told to think, the least first; absent: it has no such choice. */
-  readonly efforts?: readonly ('low' | 'medium' | 'high' | 'max')[];
+  readonly efforts?: readonly Effort[];
 }
 
 /** US dollars per million tokens. */

@@ -7,7 +7,7 @@ import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { filesIn, readImage } from './images.ts';
 import { insertText } from './insertText.ts';
-import { ActsAlone, ModelPicker, ModePicker } from './pickers.tsx';
+import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
 import { sendDraft } from './sending.ts';
@@ -75,6 +75,7 @@ export function Composer() {
         <div class="composer-bar">
           <ModePicker />
           <ModelPicker />
+          <EffortPicker />
           <ContextMeter />
           <SendButton />
         </div>

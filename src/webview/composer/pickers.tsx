@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { autoModel } from '../../protocol/routing.ts';
+import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
@@ -65,3 +66,29 @@ export function ModelPicker() {
     />
   );
 }
+
+/** How hard the model is to think, where it can be told so; kept for each model. */
+export function EffortPicker() {
+  const { store, act } = usePanel();
+  const model = useComputed(() => {
+    const session = store.session.value;
+    return session?.model === autoModel ? (session.routed?.model ?? '') : (session?.model ?? '');
+  }).value;
+  const models = useComputed(() => store.surroundings.value?.models ?? []).value;
+  const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;
+  const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
+  if (steps.length === 0) return null;
+  const rows = rowsOfEfforts(steps, model, efforts);
+  const pick = (value: string) =>
+    act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
+  return (
+    <Picker
+      label="Effort"
+      value={rows.find(({ isCurrent }) => isCurrent)?.effort ?? unset}
+      choices={rows.map(({ label, short, effort = unset }) => ({ value: effort, label, short }))}
+      onPick={pick}
+    />
+  );
+}
+
+const unset = 'unset';

@@ -63,6 +63,8 @@ export function IconButton({
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** In the closed control, instead of the label. */
+  readonly short?: string;
   readonly hint?: string;
 }
 
@@ -84,7 +86,7 @@ export function Picker(props: PickerProps) {
   useLayoutEffect(() => {
     if (element.current) element.current.value = value;
   }, [value, choices]);
-  const shown = choices.find(choice => choice.value === value)?.label ?? value;
+  const { label: shown = value, short = shown } = choices.find(choice => choice.value === value) ?? {};
   const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
     const picked = currentTarget.value;
     // The control shows the value in force: it changes once the host has said so.
@@ -101,7 +103,7 @@ export function Picker(props: PickerProps) {
       onChange={pick}
     >
       <button type="button">
-        <span class="ellipsis">{shown}</span>
+        <span class="ellipsis">{short}</span>
       </button>
       {choices.map(choice => (
         <option key={choice.value} value={choice.value} title={choice.hint}>

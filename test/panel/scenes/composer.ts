@@ -77,6 +77,24 @@ export const composerScenes: readonly Scene[] = [
     act: async ({ page }) => page.getByRole('combobox', { name: 'Model' }).click(),
   },
   {
+    name: 'effort',
+    events: rested,
+    options: {
+      surroundings: {
+        models: [
+          {
+            id: 'gemini-2.5-pro',
+            label: 'Gemini 2.5 Pro',
+            contextLimit: 1_048_576,
+            efforts: ['low', 'medium', 'high', 'max'],
+          },
+        ],
+        efforts: { 'gemini-2.5-pro': 'medium', '*': 'low' },
+      },
+    },
+    act: async ({ page }) => page.getByRole('combobox', { name: 'Effort' }).click(),
+  },
+  {
     name: 'queue',
     events: waiting,
     act: async ({ page }) => {

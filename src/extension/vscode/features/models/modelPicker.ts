@@ -1,12 +1,12 @@
 import { commands, window } from 'vscode';
 import { autoModel } from '../../../../protocol/routing.ts';
+import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { ProviderName, WritableSettings } from '../../../platform/settings.ts';
+import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import { registerCommands } from '../commands.ts';
-import { rowsOfEfforts, withEffort } from './effortRows.ts';
 
 export function registerModelPicker(
   session: ActiveSession,

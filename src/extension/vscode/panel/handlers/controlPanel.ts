@@ -3,6 +3,7 @@ import type { ToHost } from '../../../../protocol/intentions.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
+import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { ConnectFlow } from '../../connect/connectFlow.ts';
 import type { ApprovalModes } from '../../features/approvalMode.ts';
@@ -71,7 +72,14 @@ export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send
       return present && restsAt(present.state, endId) ? present.retry() : undefined;
     },
     'retry.now': () => session.present?.retryNow(),
+  } satisfies SomeHandlers;
+}
+
+export function handleModels(session: ActiveSession, settings: WritableSettings) {
+  return {
     'model.set': ({ model }) => session.setModel(model),
+    'effort.set': ({ model, effort }) =>
+      settings.save({ effort: withEffort(settings.get('effort'), model, effort) }),
   } satisfies SomeHandlers;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Effort } from '../../src/extension/platform/settings.ts';
-import { rowsOfEfforts, withEffort } from '../../src/extension/vscode/features/models/effortRows.ts';
+import { type Effort, withEffort } from '../../src/extension/platform/settings.ts';
+import { rowsOfEfforts } from '../../src/protocol/words/effortWords.ts';
 
 test('a person chooses among the steps that the model has, and sees which counts now', () => {
   const told = (efforts: Readonly<Record<string, Effort>>) =>

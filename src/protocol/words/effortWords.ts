@@ -1,0 +1,46 @@
+/* The steps of effort for the person's choice. */
+
+import type { Effort } from '../panel/messages.ts';
+
+export interface EffortRow {
+  readonly label: string;
+  /** Where there is little room. */
+  readonly short: string;
+  readonly description?: string;
+  readonly isCurrent: boolean;
+  /** Absent: nothing is set for this model. */
+  readonly effort?: Effort;
+}
+
+const labels: Readonly<Record<Effort, string>> = { low: 'Low', medium: 'Medium', high: 'High', max: 'Max' };
+
+/**
+ * @param steps of the model
+ * @param efforts as they are set: by id, and `*` for all that are not named
+ */
+export function rowsOfEfforts(
+  steps: readonly Effort[],
+  model: string,
+  efforts: Readonly<Record<string, Effort>>,
+): readonly EffortRow[] {
+  const current = Object.hasOwn(efforts, model) ? efforts[model] : undefined;
+  const others = efforts['*'];
+  const own: EffortRow = {
+    label: others ? `As for other models: ${labels[others]}` : 'As the model decides',
+    short: others ? shortOf(others) : 'Effort',
+    description: current ? undefined : 'now',
+    isCurrent: current === undefined,
+  };
+  const isLacking = current !== undefined && !steps.includes(current);
+  const lacking = isLacking ? [rowOf(current, 'now · the nearest that it has is sent', true)] : [];
+  const rows = steps.map(effort => rowOf(effort, effort === current ? 'now' : undefined, effort === current));
+  return [own, ...rows, ...lacking];
+}
+
+function rowOf(effort: Effort, description: string | undefined, isCurrent: boolean): EffortRow {
+  return { label: labels[effort], short: shortOf(effort), description, isCurrent, effort };
+}
+
+function shortOf(effort: Effort): string {
+  return effort === 'medium' ? 'Med' : labels[effort];
+}
