@@ -191,6 +191,21 @@ describe('a matcher', () => {
   });
 });
 
+describe('a hook that is listed with the sandbox and without', () => {
+  const held = hook({ sandbox: { write: [], read: [], hosts: [] } });
+
+  it.each([
+    ['first', [held, hook()]],
+    ['last', [hook(), held, hook()]],
+  ])('runs inside, also when that stands %s', (_, hooks) => {
+    expect(matchHooks(hooks, 'glob')).toEqual([held]);
+  });
+
+  it('runs outside where only that is meant for the tool', () => {
+    expect(matchHooks([hook(), { ...held, matcher: 'write_file' }], 'glob')).toEqual([hook()]);
+  });
+});
+
 describe('what a hook says', () => {
   const say = (stdout: string, code = 0, stderr = '', more: Partial<Hook> = {}) =>
     parseAnswer(hook(more), { kind: 'ended', code, stdout, stderr });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function sandbox(platform: string = process.platform) {
-  const around = { folders: () => [folder], home: folder, instructionNames: () => [] };
+function sandbox(platform: string = process.platform, home = join(tmpdir(), 'folio-home-elsewhere')) {
+  const around = { folders: () => [folder], home, instructionNames: () => [] };
   return hostSandbox({ ...around, platform, path: folder });
 }
 
@@ -31,6 +31,22 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     await standIn('exec "$0.none"');
     expect(await each.whyMissing()).toMatch(/^Bubblewrap could not build the sandbox/);
     await each.dispose();
+  });
+
+  test('a workspace that holds the home folder is refused, also behind a link', async () => {
+    await standIn('exit 0');
+    const inside = join(folder, 'home');
+    await mkdir(inside);
+    await symlink(inside, join(folder, 'link'));
+    for (const home of [folder, inside, join(folder, 'link')]) {
+      const each = sandbox(undefined, home);
+      expect(await each.whyMissing()).toMatch(/^The workspace folder .* holds your whole home folder/);
+      const wish = { grants: { write: [], hosts: [] }, background: false };
+      await expect(each.contain(wish)).rejects.toThrow('holds your whole home folder');
+    }
+    const beside = sandbox(undefined, `${folder}-home`);
+    expect(await beside.whyMissing()).toBeUndefined();
+    await beside.dispose();
   });
 
   test('what cannot be built does not run: to contain rejects', async () => {

@@ -2,18 +2,19 @@ import type { HookEvent } from '../../../protocol/hooks.ts';
 import { type Hook, toolNamesFor } from './hook.ts';
 
 /**
- * The hooks that an occasion calls for, each command once.
+ * The hooks that an occasion calls for, each command once. Of the same command inside and outside the sandbox the one
+ * inside runs, whichever was listed first: a second entry must not take its walls away.
  * @param target the tool, or what brought the event about; absent where an event knows no kinds
  */
 export function matchHooks(hooks: readonly Hook[], target: string | undefined): readonly Hook[] {
-  const seen = new Set<string>();
-  return hooks.filter(hook => {
+  const found = new Map<string, Hook>();
+  for (const hook of hooks.filter(each => matches(each, target))) {
     // The same command in two extensions starts two different programs.
     const key = [hook.name, hook.command, hook.env.extensionPath].join('\0');
-    if (seen.has(key) || !matches(hook, target)) return false;
-    seen.add(key);
-    return true;
-  });
+    const known = found.get(key);
+    if (!known || (!known.sandbox && hook.sandbox)) found.set(key, hook);
+  }
+  return [...found.values()];
 }
 
 function matches(hook: Hook, target: string | undefined): boolean {

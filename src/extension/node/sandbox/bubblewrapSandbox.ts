@@ -39,6 +39,8 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   async whyMissing(): Promise<string | undefined> {
+    const tooWide = await this.findTooWide();
+    if (tooWide !== undefined) return describeTooWide(tooWide);
     this.probe ??= this.tryOut();
     const why = await this.probe;
     // A person may install it meanwhile.
@@ -48,6 +50,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   async contain(wish: SandboxWish): Promise<Containment> {
     const { grants, background, terminal, lasting = false } = wish;
+    const tooWide = await this.findTooWide();
+    if (tooWide !== undefined) throw new Error(describeTooWide(tooWide));
     const room = await this.room();
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
@@ -71,6 +75,15 @@ export class BubblewrapSandbox implements Sandbox {
       proxy: proxy?.path,
     });
     return new BubblewrapWalls(room, walls, surveys, grants.hosts, proxy);
+  }
+
+  /** A workspace is written by commands, so one that holds the person's home would open all of it. */
+  private async findTooWide(): Promise<string | undefined> {
+    const home = await realpath(this.places.home).catch(() => this.places.home);
+    for (const folder of this.places.folders()) {
+      if (isWithin(home, await realpath(folder))) return folder;
+    }
+    return undefined;
   }
 
   /** Each command has a way of its own, since each may have other hosts. */
@@ -295,6 +308,10 @@ function withoutGone(walls: readonly string[]): readonly string[] {
     wall === '--ro-bind-try' && !existsSync(walls[at + 2]!) ? [at, at + 1, at + 2] : [],
   );
   return gone.length === 0 ? walls : walls.filter((_, at) => !gone.includes(at));
+}
+
+function describeTooWide(folder: string): string {
+  return `The workspace folder ${folder} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.`;
 }
 
 function describeFailure(error: unknown): string {

@@ -45,19 +45,23 @@ async function answer(
   const found = (ports.workbench.listProblems() ?? []).filter(within);
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
   const told = found.filter(({ path }) => readable.has(path));
-  if (told.length === 0) return nothing(asked, isKnown, kind);
+  // Problems of an older text say nothing about this one.
+  if (!isKnown) return unknown(asked);
+  if (told.length === 0) return nothing(asked, kind);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
   if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
   return { text: lines.join('\n'), display: { summary: plural(told.length, 'problem') } };
 }
 
-function nothing(asked: string | undefined, isKnown: boolean, kind: string | undefined): ToolResult {
+function unknown(asked: string | undefined): ToolResult {
+  return {
+    text: `No server has spoken about ${asked} as it stands now, so its problems are not known.`,
+    display: { summary: 'Not known' },
+  };
+}
+
+function nothing(asked: string | undefined, kind: string | undefined): ToolResult {
   const where = asked === undefined ? 'the workspace' : asked;
-  if (!isKnown)
-    return {
-      text: `No server has said anything about ${where}, so its problems are not known.`,
-      display: { summary: 'Not known' },
-    };
   const reach =
     kind === 'file'
       ? ''
