@@ -182,7 +182,8 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
     const server = createServer().listen(path);
     await once(server, 'listening');
     const walls = await world.sandbox.contain({ grants: { write: [], hosts: [] }, background: false });
-    expect(walls.wrap(sayHello(world)).args).toContain(path);
+    // Those in /tmp are covered with it, and there a home may lie, too.
+    expect(walls.wrap(sayHello(world)).args.includes(path)).toBe(!path.startsWith('/tmp/'));
     server.close();
     await once(server, 'close');
     const { file, args } = walls.wrap(sayHello(world));
