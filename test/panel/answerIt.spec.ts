@@ -47,7 +47,7 @@ test('on the card of one that runs, a press has it run anew in a terminal, and t
   open,
 }) => {
   const { page, play, intention } = await open({ state: fold(running) });
-  const again = page.getByRole('button', { name: 'Run “Run npm test” anew in a terminal, to answer it' });
+  const again = page.getByRole('button', { name: 'Run anew to answer it: Run npm test' });
   expect(await again.getAttribute('title')).toContain('is done twice');
   await again.focus();
   await page.keyboard.press('Enter');

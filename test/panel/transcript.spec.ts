@@ -148,7 +148,7 @@ test('the card of a command that waits says so, and its button leads to the term
     journal([...running, { type: 'call.waited', callId: 'run2', waits: true }]).slice(running.length),
   );
   await waits.waitFor();
-  await waits.getByRole('button', { name: 'Answer “Run npm test” in the terminal' }).focus();
+  await waits.getByRole('button', { name: 'Answer in the terminal: Run npm test' }).focus();
   await page.keyboard.press('Enter');
   expect(await intention('command.answer')).toEqual({ type: 'command.answer', callId: 'run2' });
   const over = [
@@ -171,9 +171,9 @@ test('of two commands that wait, the card of an answer leads to the terminal of 
     { type: 'call.waited', callId: 'sent', waits: true, startedBy: 'run1' },
   ] as const;
   const { page, intention, intentions } = await open({ state: fold(answering) });
-  await page.getByRole('button', { name: 'Answer “Read on from process 12” in the terminal' }).press('Enter');
+  await page.getByRole('button', { name: 'Answer in the terminal: Read on from process 12' }).press('Enter');
   expect(await intention('command.answer')).toEqual({ type: 'command.answer', callId: 'run1' });
-  await page.getByRole('button', { name: 'Answer “Run npm test” in the terminal' }).press('Enter');
+  await page.getByRole('button', { name: 'Answer in the terminal: Run npm test' }).press('Enter');
   await expect
     .poll(async () =>
       (await intentions()).flatMap(each => (each.type === 'command.answer' ? [each.callId] : [])),

@@ -72,7 +72,7 @@ function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) 
       <button
         type="button"
         class="link-button"
-        aria-label={`Answer “${title}” in the terminal`}
+        aria-label={`Answer in the terminal: ${title}`}
         onClick={() => act({ type: 'command.answer', callId })}
       >
         Answer in the terminal
@@ -89,7 +89,7 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
       <button
         type="button"
         class="link-button"
-        aria-label={`Run “${title}” anew in a terminal, to answer it`}
+        aria-label={`Run anew to answer it: ${title}`}
         title="Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice"
         onClick={() => act({ type: 'command.restart', callId })}
       >
