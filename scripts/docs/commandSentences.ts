@@ -120,7 +120,7 @@ export const commandGroups: readonly CommandGroup[] = [
         "Lists the programs that run around the agent's work, and those that wait for your word.",
       'folio.openLog': 'Shows what went wrong, for a report.',
       'folio.answerCommand':
-        'Shows the terminal of a command that waits for you to type, as the button on its card does.',
+        'Shows the terminal of a command that waits for you to type, as the button on its card does; where several wait, you pick one.',
       'folio.reportBug':
         'Writes the facts for a report about Folio as a document, and the newest requests to the model if you add them once you have seen them. Nothing is sent. `/bug` does the same.',
     },

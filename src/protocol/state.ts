@@ -231,6 +231,10 @@ export type CallStatus =
       readonly outcome: OutcomeKind;
       readonly display: Display;
       readonly durationMs: number;
+      /** Its program came back to the model and waits for the person to type. */
+      readonly waits?: boolean;
+      /** As of a call that runs. */
+      readonly startedBy?: string;
     };
 
 export interface NoticeItem {

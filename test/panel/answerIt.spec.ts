@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { askingDangerous, askingInBackground, askingInteractive } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
+import { leftWaiting } from './outcomeScenes.ts';
 import { settled } from './panelPage.ts';
 import { asking, running } from './scenario.ts';
 import { test } from './suite.ts';
@@ -67,4 +68,21 @@ test('at 280 pixels every way to decide is whole and inside', async ({ open }) =
     expect(box.right).toBeLessThanOrEqual(280);
     expect(box.height).toBeGreaterThan(15);
   }
+});
+
+test('commands that came back to the model as waiting have a button each, until they are answered', async ({
+  open,
+}) => {
+  const { page, play, intention, intentions } = await open({ state: fold(leftWaiting) });
+  await page.getByRole('button', { name: 'Answer in the terminal: Run npm init' }).press('Enter');
+  expect(await intention('command.answer')).toEqual({ type: 'command.answer', callId: 'init' });
+  await page.getByRole('button', { name: 'Answer in the terminal: Answer process 12: yes' }).press('Enter');
+  await expect
+    .poll(async () =>
+      (await intentions()).flatMap(each => (each.type === 'command.answer' ? [each.callId] : [])),
+    )
+    .toEqual(['init', 'add']);
+  const over = [...leftWaiting, { type: 'call.waited', callId: 'init', waits: false }] as const;
+  await play(journal(over).slice(leftWaiting.length));
+  await expect.poll(() => page.getByRole('alert').filter({ hasText: 'Waits for you' }).count()).toBe(1);
 });

@@ -56,3 +56,27 @@ export const outcomes: readonly SessionEventBody[] = [
   ...ran('run6', 'git tag v1'),
   ...command('run7', 'find . -name "*.tgz" -newer package.json -print | xargs -n 1 tar -tzf | sort | uniq'),
 ];
+
+/** Commands that came back to the model as waiting: one by itself, one by what the model answered it. */
+export const leftWaiting: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'Begin a package, and stage the fix alone'),
+  step('s1', 1),
+  ...command('init', 'npm init'),
+  { type: 'call.waited', callId: 'init', waits: true },
+  cameBack('init', 'package name: (invoices) '),
+  ...command('add', 'git add -p'),
+  { type: 'call.waited', callId: 'add', waits: true },
+  cameBack('add', '(1/2) Stage this hunk [y,n,q,a,d,j,J,g,/,e,?]? '),
+  request({ id: 'sent', tool: 'send_input', title: 'Answer process 12: yes', effect: 'run' }),
+  { type: 'call.waited', callId: 'add', waits: false },
+  { type: 'call.started', callId: 'sent' },
+  { type: 'call.waited', callId: 'sent', waits: true, startedBy: 'add' },
+  cameBack('sent', '(2/2) Stage this hunk [y,n,q,a,d,K,g,/,e,?]? '),
+  { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
+];
+
+function cameBack(id: string, output: string): SessionEventBody {
+  const summary = 'Waits for input, process 12';
+  return end(id, summary, { display: { summary, detail: { kind: 'command', exitCode: null, output } } });
+}

@@ -46,20 +46,20 @@ test('on a pipe, Ctrl+C stops the command and Ctrl+D says that no more follows',
   expect(seen).toMatchObject({ sent: [], ended: 1, stopped: 1 });
 });
 
-test('the terminal of the call that is meant, and no other; where none is meant, one that waits, then any that may be answered', () => {
+test('the terminal of the call that is meant, and no other; where none is meant, those that wait, then all that may be answered', () => {
   const tab = (callId: string, isWaiting: boolean, isAnswerable = true): Typed => ({
     callId,
     isWaiting,
     isAnswerable,
   });
   const find = (tabs: readonly Typed[], callId?: string) =>
-    findAnswerable(tabs, each => each, callId)?.callId;
+    findAnswerable(tabs, each => each, callId).map(each => each.callId);
   const tabs = [tab('plain', false, false), tab('busy', false), tab('first', true), tab('second', true)];
-  expect(find(tabs, 'second')).toBe('second');
-  expect(find(tabs, 'busy')).toBe('busy');
-  expect(find(tabs, 'plain')).toBeUndefined();
-  expect(find(tabs, 'gone')).toBeUndefined();
-  expect(find(tabs)).toBe('first');
-  expect(find([tab('busy', false)])).toBe('busy');
-  expect(find([tab('plain', true, false)], 'plain')).toBeUndefined();
+  expect(find(tabs, 'second')).toEqual(['second']);
+  expect(find(tabs, 'busy')).toEqual(['busy']);
+  expect(find(tabs, 'plain')).toEqual([]);
+  expect(find(tabs, 'gone')).toEqual([]);
+  expect(find(tabs)).toEqual(['first', 'second']);
+  expect(find([tab('busy', false), tab('idle', false)])).toEqual(['busy', 'idle']);
+  expect(find([tab('plain', true, false)], 'plain')).toEqual([]);
 });

@@ -330,7 +330,7 @@ class HostWorkplace implements Workplace {
       paths: this.paths,
       clock,
       isAttended: this.host.person.seesTerminals,
-      open: this.shared.openCommands.of(session.sessionId),
+      open: this.shared.openCommands.of(session.sessionId, session.tellWaiting),
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),
       outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),

@@ -134,7 +134,9 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'call.waited': {
       const { waits, startedBy } = event;
       return patchCall(state, event.callId, call =>
-        call.status.kind === 'running' ? withStatus(call, { ...call.status, waits, startedBy }) : call,
+        call.status.kind === 'running' || call.status.kind === 'ended'
+          ? withStatus(call, { ...call.status, waits, startedBy })
+          : call,
       );
     }
     case 'call.ended':
@@ -301,9 +303,13 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
   const { activity } = state;
   // A subagent's call may wait for the person while another call ends beside it.
   const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
-  const patched = patchCall(state, callId, call =>
-    withStatus(call, { kind: 'ended', outcome, display, durationMs }),
-  );
+  const patched = patchCall(state, callId, call => {
+    const ended: CallStatus = { kind: 'ended', outcome, display, durationMs };
+    const { status } = call;
+    // Its command came back to the model and waits on.
+    if (outcome !== 'ok' || status.kind !== 'running' || !status.waits) return withStatus(call, ended);
+    return withStatus(call, { ...ended, waits: true, startedBy: status.startedBy });
+  });
   const ended = isElsewhere ? patched : resumeWork(patched);
   const files = changedFiles(event);
   if (files.length === 0) return ended;

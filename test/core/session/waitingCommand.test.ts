@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { RunningProcess } from '../../../src/extension/platform/processes.ts';
+import { iterate } from '../../../src/protocol/pages.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
 
 /** The model is told of a prompt after half a second in place of 15. */
@@ -45,13 +46,25 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
     return parts.flatMap(part => (part.kind === 'result' ? [part.text] : [])).at(-1) ?? '';
   }
 
-  async function answered(colour: string) {
-    await running.exit;
+  async function answered(colour: string, process = running) {
+    await process.exit;
     expect((await world.readFiles()).answer).toBe(`It is ${colour}.\n`);
   }
 
+  /** The calls whose cards have a button that leads to the terminal. */
+  const cards = (state = world.session.state) =>
+    state.chapters
+      .flatMap(({ items }) => [...iterate(items)])
+      .flatMap(item =>
+        item.type === 'call' && 'waits' in item.status && item.status.waits
+          ? [{ id: item.id, kind: item.status.kind, startedBy: item.status.startedBy }]
+          : [],
+      );
+
   test('outlives its turn: the model answers it in a later one', async () => {
+    expect(cards()).toEqual([{ id: 'call1', kind: 'ended', startedBy: undefined }]);
     await world.turn('Blue.', send('blue'));
+    await expect.poll(() => cards()).toEqual([]);
     expect(resultText()).toMatch(/^Exit code: 0/);
     await answered('blue');
   });
@@ -59,6 +72,7 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
   test('outlives its turn: the person answers it in its terminal, and the model reads how it ended', async () => {
     running.keyboard?.write('red\r');
     await answered('red');
+    expect(cards()).toEqual([]);
     await world.turn('And?', ['send_input', { id: running.pid }]);
     expect(resultText()).toMatch(/^Exit code: 0/);
   });
@@ -101,9 +115,36 @@ describe.skipIf(process.platform === 'win32')('a command that waits for input', 
     await world.reopen();
     world.session.setMode('yolo');
     expect(await isRunning()).toBe(true);
+    expect(cards()).toMatchObject([{ id: 'call1' }]);
+    expect(cards(await world.readFold())).toMatchObject([{ id: 'call1' }]);
     await world.turn('Blue.', send('blue'));
     expect(resultText()).toMatch(/^Exit code: 0/);
     await answered('blue');
+  });
+
+  test('that ended while its session was closed has no button there', async () => {
+    await world.session.dispose();
+    await running.stop();
+    expect(cards(await world.readFold())).toMatchObject([{ id: 'call1' }]);
+    await world.reopen();
+    expect(cards()).toEqual([]);
+  });
+
+  test('has its button on the newest of the cards that are about it, while others have theirs', async () => {
+    const first = running;
+    const again = command.replaceAll(/pid|answer/g, 'other');
+    await world.turn('Another.', ['run_shell_command', { command: again, interactive: true }]);
+    const second = running;
+    expect(second.pid).not.toBe(first.pid);
+    expect(cards().map(({ id }) => id)).toEqual(['call1', 'call2']);
+    await world.turn('Look.', ['send_input', { id: first.pid }]);
+    expect(cards()).toEqual([
+      { id: 'call2', kind: 'ended', startedBy: undefined },
+      { id: 'call3', kind: 'ended', startedBy: 'call1' },
+    ]);
+    first.keyboard?.write('blue\r');
+    await answered('blue', first);
+    expect(cards().map(({ id }) => id)).toEqual(['call2']);
   });
 
   test('is out of reach for the model of another session', async () => {

@@ -3,6 +3,7 @@
 import { agentAsks, agentsEnded, agentsWork } from '../agentScenes.ts';
 import { hooked } from '../controlScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
+import { leftWaiting } from '../outcomeScenes.ts';
 import { asking, failed, rested, running } from '../scenario.ts';
 import type { Scene } from './scene.ts';
 
@@ -16,6 +17,7 @@ export const turnScenes: readonly Scene[] = [
   { name: 'first-run', options: { surroundings: { connection: 'none', activeFile: undefined } } },
   { name: 'empty', options: { surroundings: { connection: 'rehearsal', trusted: false } } },
   { name: 'running', events: running },
+  { name: 'left-waiting', events: leftWaiting },
   { name: 'failed', events: failed },
   { name: 'rested', events: rested },
   {

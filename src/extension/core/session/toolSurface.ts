@@ -37,6 +37,10 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });
     },
     hasCompressed: () => transcript.state.compressions.length > 0,
+    tellWaiting: (callId, waits, starter) => {
+      const startedBy = starter === callId ? undefined : starter;
+      emit({ type: 'call.waited', callId, waits, startedBy });
+    },
     chapters: () => {
       const { whole } = history;
       const chapters = toldChapters(transcript.state, places, whole.length);

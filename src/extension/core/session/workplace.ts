@@ -98,6 +98,8 @@ export interface ToolSurface {
   chapters(): readonly SaidChapter[];
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
+  /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */
+  tellWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
   /** About an edit that failed. */
   readonly askAboutEdit: AskBeside;
 }

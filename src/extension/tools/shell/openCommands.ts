@@ -30,8 +30,12 @@ export class OpenCommands {
     this.byId = byId;
   }
 
-  of(sessionId: string): OpenCommands {
-    return new OpenCommands(sessionId, this.byId);
+  /** @param tell says on its card whether a command waits; one that was left waiting says it here, too */
+  of(sessionId: string, tell?: TellWaiting): OpenCommands {
+    const open = new OpenCommands(sessionId, this.byId);
+    // The session that was opened again first says that nothing of it runs any more.
+    if (tell) queueMicrotask(() => open.tellHere(tell));
+    return open;
   }
 
   get isEmpty(): boolean {
@@ -54,7 +58,15 @@ export class OpenCommands {
     if (state === 'waits') this.byId.set(command.id, { sessionId: this.sessionId, command });
     return state;
   }
+
+  private tellHere(tell: TellWaiting): void {
+    for (const { sessionId, command } of this.byId.values())
+      if (sessionId === this.sessionId) command.tellOn(tell);
+  }
 }
+
+/** Says on the card of a call whether the command that it follows, or followed last, waits for the person to type. */
+export type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefined) => void;
 
 interface Owned {
   readonly sessionId: string;
@@ -73,6 +85,8 @@ export class OpenCommand {
   private isAnswered = false;
   /** The call that follows it at this moment. */
   private call: CallContext | undefined;
+  /** The card of the call that followed it last leads to its terminal, also when that call has ended. */
+  private card: { readonly callId: string; readonly tell: TellWaiting } | undefined;
 
   constructor(process: RunningProcess) {
     this.process = process;
@@ -82,7 +96,7 @@ export class OpenCommand {
     });
     process.keyboard?.onDidChangeWaiting(waits => {
       this.waits = waits;
-      this.call?.waits?.(waits, process.spec.callId);
+      this.tell();
     });
   }
 
@@ -94,7 +108,10 @@ export class OpenCommand {
   async follow(clock: Pick<Clock, 'now' | 'sleep'>, call: CallContext): Promise<ProcessExit | 'waits'> {
     const over = new AbortController();
     this.call = call;
-    if (this.waits) call.waits?.(true, this.process.spec.callId);
+    this.showOn({
+      callId: call.callId,
+      tell: (_callId, waits, startedBy) => call.waits?.(waits, startedBy),
+    });
     try {
       const exit = untilExit(this.process, new SilenceWatch(clock, 0), call.signal);
       const first = await Promise.race([exit, this.untilPrompt(clock, over.signal)]);
@@ -104,6 +121,14 @@ export class OpenCommand {
       this.call = undefined;
       over.abort();
     }
+  }
+
+  /** The session has another record now. */
+  tellOn(tell: TellWaiting): void {
+    const { card } = this;
+    if (!card) return;
+    this.card = { ...card, tell };
+    if (this.waits) this.tell();
   }
 
   /** The output since this was asked last. */
@@ -146,6 +171,16 @@ export class OpenCommand {
     // A key such as Ctrl+D stands alone.
     this.process.keyboard?.write(/^[\x00-\x1f]$/.test(text) ? text : `${text}\r`);
     return undefined;
+  }
+
+  private showOn(card: { readonly callId: string; readonly tell: TellWaiting }): void {
+    if (this.waits) this.tell(false);
+    this.card = card;
+    if (this.waits) this.tell();
+  }
+
+  private tell(waits = this.waits): void {
+    this.card?.tell(this.card.callId, waits, this.process.spec.callId);
   }
 
   private add(shown: string): void {

@@ -42,6 +42,11 @@ export class MirrorTerminal implements Pseudoterminal {
     return this.waits;
   }
 
+  /** The one that runs. */
+  get process(): RunningProcess | undefined {
+    return this.running;
+  }
+
   /** The call whose command runs. */
   get callId(): string | undefined {
     return this.running?.spec.callId;

@@ -23,16 +23,7 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
   );
   store.add(
     registerCommands(log, {
-      'folio.answerCommand': (callId?: string) => {
-        const tab = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
-        if (tab) tab.terminal.show();
-        else
-          void window.showInformationMessage(
-            callId === undefined
-              ? 'No command waits for you to type.'
-              : 'This command does not wait for you any more.',
-          );
-      },
+      'folio.answerCommand': (callId?: string) => answerCommand(tabs, callId),
     }),
   );
   store.add({
@@ -41,6 +32,23 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
     },
   });
   return store;
+}
+
+/** @param callId the call whose card was pressed; absent: the person picks where several wait */
+async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
+  const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
+  if (found.length === 0 && callId === undefined)
+    return void window.showInformationMessage('No command waits for you to type.');
+  const items = found.map(tab => {
+    const { process } = tab.mirror;
+    return { label: oneLine(process?.spec.command ?? '', 100), tab, process };
+  });
+  const picked =
+    items.length > 1 ? await window.showQuickPick(items, { title: 'Answer which command?' }) : items[0];
+  if (items.length > 1 && !picked) return;
+  // Its tab may show another command since it was listed.
+  if (picked && picked.process === picked.tab.mirror.process) picked.tab.terminal.show();
+  else void window.showInformationMessage('This command does not wait for you any more.');
 }
 
 interface Tab {

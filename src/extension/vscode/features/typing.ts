@@ -38,16 +38,17 @@ export interface Typed {
 }
 
 /**
- * The terminal to type into. Of a call that is meant it is its own or none: what was meant for one command, a password
- * perhaps, must not be typed into another.
- * @param callId absent: the one that waits, else any that may be answered later
+ * The terminals to choose from when somebody wants to type. Of a call that is meant it is its own or none: what was
+ * meant for one command, a password perhaps, must not be typed into another.
+ * @param callId absent: those that wait, else those that may be answered later
  */
 export function findAnswerable<Tab>(
   tabs: readonly Tab[],
   typedOf: (tab: Tab) => Typed,
   callId?: string,
-): Tab | undefined {
+): readonly Tab[] {
   const all = tabs.filter(tab => typedOf(tab).isAnswerable);
-  if (callId !== undefined) return all.find(tab => typedOf(tab).callId === callId);
-  return all.find(tab => typedOf(tab).isWaiting) ?? all[0];
+  if (callId !== undefined) return all.filter(tab => typedOf(tab).callId === callId);
+  const waiting = all.filter(tab => typedOf(tab).isWaiting);
+  return waiting.length > 0 ? waiting : all;
 }

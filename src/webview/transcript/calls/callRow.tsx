@@ -48,7 +48,9 @@ function CallCard({ call }: { readonly call: PanelCall }) {
         )}
         {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
       </button>
-      {status.kind === 'running' && status.waits && <Waiting call={call} startedBy={status.startedBy} />}
+      {(status.kind === 'running' || status.kind === 'ended') && status.waits && (
+        <Waiting call={call} startedBy={status.startedBy} />
+      )}
       {call.judged?.answer === 'allow' && <p class="call-note">{describeJudged(call.judged)}</p>}
       {isOpen && canOpen && <CallDetail call={call} />}
       {status.kind === 'running' && status.canRestart && <Restart call={call} />}
@@ -63,7 +65,7 @@ interface WaitingProps {
   readonly startedBy: string | undefined;
 }
 
-/** An alert, since a turn rests until the person has typed. */
+/** An alert, since a turn rests until the person has typed, or the command waits on without one. */
 function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) {
   const { act } = usePanel();
   return (
