@@ -162,7 +162,7 @@ async function runCommands(lines: readonly (readonly [string, ...string[]])[]): 
     if (code !== 0) failed.push({ name, reason: `ended with ${code}` });
   }
   const counts = { passed: lines.length - failed.length, failed: failed.length, skipped: 0 };
-  return { counts, failed, slowest: [] };
+  return { counts, failed, slowest: [], untested: [] };
 }
 
 function printReport(results: readonly Result[], seconds: number): void {
@@ -171,6 +171,9 @@ function printReport(results: readonly Result[], seconds: number): void {
     console.log(`\nThe slowest of ${name}:`);
     for (const test of slowest) console.log(`${test.seconds.toFixed(1).padStart(7)} s  ${test.name}`);
   }
+  const untested = results.flatMap(result => result.untested);
+  if (untested.length > 0) console.log('\nFor want of something on this machine:');
+  for (const name of untested) console.log(`  ${name}`);
   // At the end, where they are still seen when a log keeps only its last lines.
   for (const { name, failed } of results) {
     if (failed.length > 0) console.log(`\nFailed of ${name}:`);

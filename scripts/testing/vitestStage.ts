@@ -27,6 +27,8 @@ export interface StageResult {
   readonly failed: readonly FailedTest[];
   /** The slowest first, at most ten; none where a stage has no tests of its own. */
   readonly slowest: readonly SlowTest[];
+  /** Tests whose names say what this machine lacks for them. */
+  readonly untested: readonly string[];
 }
 
 /** The part of vitest's JSON report that is read here. Durations are milliseconds. */
@@ -63,7 +65,9 @@ export async function runVitest(
     const code = await run('vitest', ['run', '--config', config, ...reporters, ...files], options);
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
     const report: Report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
-    return { counts: countTests(report, code), failed: findFailed(report), slowest: findSlowest(report) };
+    const counts = countTests(report, code);
+    const untested = findUntested(report);
+    return { counts, failed: findFailed(report), slowest: findSlowest(report), untested };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -89,6 +93,11 @@ function findFailed({ testResults = [] }: Report): readonly FailedTest[] {
       reason: firstLine(test.failureMessages?.[0]),
     }));
   });
+}
+
+function findUntested({ testResults = [] }: Report): readonly string[] {
+  const names = testResults.flatMap(file => file.assertionResults.map(({ fullName }) => fullName));
+  return names.filter(name => name.includes('(not tested: '));
 }
 
 function findSlowest({ testResults = [] }: Report): readonly SlowTest[] {

@@ -1,15 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
-import { git, initRepository } from '../support/gitRepository.ts';
+import { followWaiting, typist } from '../support/typist.ts';
 
-const has = (program: string) => spawnSync('which', [program]).status === 0;
 const limit = { timeout: 60_000 };
 
 describe.skipIf(process.platform === 'win32')('commands that are answered', () => {
@@ -27,16 +25,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
     await rm(root, { recursive: true, force: true });
   });
 
-  function start(processes: NodeProcesses, command: string) {
-    const running = processes.start({ command, cwd: root, answerable: true });
-    const seen = { text: '' };
-    running.onDidWrite(text => {
-      seen.text += text;
-    });
-    const shows = (text: string | RegExp) =>
-      vi.waitFor(() => expect(seen.text).toMatch(text), { timeout: 60_000, interval: 20 });
-    return { running, seen, shows, type: (text: string) => running.keyboard?.write(text) };
-  }
+  const start = (processes: NodeProcesses, command: string) => typist(processes, command, root);
 
   test('without being asked for it, a command reads an end of file at once and has no keyboard', async () => {
     const running = terminals.start({ command: 'cat; tty; echo over', cwd: root });
@@ -136,14 +125,6 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
     expect(seen.text.replace('begun\r\n', '')).toBe('a'.repeat(3000));
   });
 
-  function followWaiting({ keyboard }: RunningProcess) {
-    const told: boolean[] = [];
-    keyboard?.onDidChangeWaiting(waits => told.push(waits));
-    const becomes = (waits: boolean) =>
-      vi.waitFor(() => expect(told.at(-1)).toBe(waits), { timeout: 60_000, interval: 20 });
-    return { told, becomes };
-  }
-
   test.each([
     ['a prompt for a password', 'read -s -p "Password: " x', '\r'],
     ['a program that reads without a word', 'sleep 0.5; cat', '\x04'],
@@ -186,101 +167,4 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
       }
     },
   );
-
-  describe('real programs', () => {
-    test.skipIf(!has('python3'))('python3 -i answers a question and ends', limit, async () => {
-      const { running, shows, type } = start(terminals, 'python3 -i -c "print(6)"');
-      await shows('>>> ');
-      await followWaiting(running).becomes(true);
-      type('6*7000\r');
-      await shows('42000');
-      type('exit()\r');
-      expect((await running.exit).code).toBe(0);
-    });
-
-    test('the REPL of node', limit, async () => {
-      const { running, shows, type } = start(terminals, `'${process.execPath}' -i`);
-      await shows('> ');
-      await followWaiting(running).becomes(true);
-      type('6*7000\r');
-      await shows('42000');
-      type('.exit\r');
-      expect((await running.exit).code).toBe(0);
-    });
-
-    test.skipIf(!has('sqlite3'))('sqlite3', limit, async () => {
-      const { running, shows, type } = start(terminals, 'sqlite3');
-      await shows('sqlite> ');
-      await followWaiting(running).becomes(true);
-      type('select 6*7000;\r');
-      await shows('42000');
-      type('.quit\r');
-      expect((await running.exit).code).toBe(0);
-    });
-
-    test.skipIf(!has('less'))('less shows a page and is left with q', limit, async () => {
-      await writeFile(
-        join(root, 'long'),
-        Array.from({ length: 500 }, (_, index) => `line ${index}`).join('\n'),
-      );
-      const { running, shows, type } = start(terminals, 'less long');
-      await shows('line 20');
-      await followWaiting(running).becomes(true);
-      type('G');
-      await shows('line 499');
-      type('q');
-      expect((await running.exit).code).toBe(0);
-    });
-
-    test.skipIf(!has('vim'))('vim writes a file', limit, async () => {
-      const { running, shows, type } = start(terminals, 'vim -u NONE -n new.txt; cat new.txt');
-      await shows('new.txt');
-      await followWaiting(running).becomes(true);
-      type('ihello from vim\x1b:wq\r');
-      expect((await running.exit).code).toBe(0);
-      await shows('hello from vim');
-    });
-
-    test.skipIf(!has('top'))('top is left with q', limit, async () => {
-      const { running, shows, type } = start(terminals, 'top');
-      await shows('PID');
-      type('q');
-      expect((await running.exit).code).toBe(0);
-    });
-
-    test('git add -p stages the hunk that is wanted', limit, async () => {
-      await initRepository(root, { 'a.txt': 'one\n' });
-      await writeFile(join(root, 'a.txt'), 'two\n');
-      const { running, shows, type } = start(terminals, 'git add -p');
-      await shows('Stage this hunk');
-      type('y\r');
-      expect((await running.exit).code).toBe(0);
-      expect(await git(root, 'diff', '--cached', '--name-only')).toBe('a.txt\n');
-    });
-
-    test('npm init asks for each field', limit, async () => {
-      const { running, shows, type } = start(terminals, 'npm init');
-      await shows('package name:');
-      type('answered\r');
-      for (const field of [
-        'version:',
-        'description:',
-        'entry point:',
-        'test command:',
-        'git repository:',
-        'keywords:',
-        'author:',
-        'license:',
-      ]) {
-        await shows(field);
-        type('\r');
-      }
-      // Versions of npm ask for more or less; each answer by Enter is the default.
-      const more = setInterval(() => type('\r'), 300);
-      const exit = await running.exit;
-      clearInterval(more);
-      expect(exit.code).toBe(0);
-      expect(await readFile(join(root, 'package.json'), 'utf8')).toContain('"answered"');
-    });
-  });
 });
