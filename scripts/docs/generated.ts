@@ -10,6 +10,7 @@ import { commandTables, keybindingTable, reviewKeyTable, slashCommandTable } fro
 import { headlessOptionTable } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
+import { priceTable } from './priceTable.ts';
 import { foreignKeyTable, settingTable } from './settingTables.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
@@ -30,6 +31,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   },
   'docs/review.md': { keys: reviewKeyTable },
   'docs/headless.md': { options: headlessOptionTable },
+  'docs/models.md': { prices: priceTable },
 };
 
 /** Paths are relative to the repository. Fails when a page has lost the place of a part. */

@@ -14,7 +14,7 @@ test('a price has cents, and tenths of them where it needs those', () => {
   expect(describeModel({ contextLimit: 200_000, price })).toBe(
     '200k tokens of context · $0.075 in · $12.00 out per million',
   );
-  expect(describeModel({ contextLimit: 200_000 })).toBe('200k tokens of context');
+  expect(describeModel({ contextLimit: 200_000 })).toBe('200k tokens of context · price unknown');
 });
 
 test('a free model costs nothing, which is something else than an unknown price', () => {

@@ -74,6 +74,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     provider: () => settings.get('provider'),
     apiKey: async name => (name === 'gemini' || name === 'openai' ? keys[name] : undefined),
     isReady: async name => (name === 'gemini' ? keys.gemini !== undefined : true),
+    withPrices: (_, models) => models,
     knownModels: () => [],
     createProvider: endpoint =>
       chosenProvider({

@@ -38,6 +38,7 @@ function makeConnection(state: {
     isReady:
       state.isReady ??
       (async () => state.key !== undefined || (state.provider === 'openai' && state.baseUrl !== '')),
+    withPrices: (_, models) => models,
     knownModels: name => (name === 'gemini' ? known : []),
     provider: () => state.provider ?? 'gemini',
     baseUrl: () => state.baseUrl,

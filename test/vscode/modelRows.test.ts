@@ -47,7 +47,7 @@ test('a model says how much fits and what it costs, where that is known', () => 
     detail: '1M tokens of context · $1.25 in · $10.00 out per million',
     choice: { kind: 'model', model: 'gemini-2.5-pro' },
   });
-  expect(find('model gemini-2.5-flash')).toMatchObject({ detail: '200k tokens of context' });
+  expect(find('model gemini-2.5-flash')).toMatchObject({ detail: '200k tokens of context · price unknown' });
 });
 
 test('under Auto it is said which model that is', () => {

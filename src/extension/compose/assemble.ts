@@ -33,6 +33,7 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
+import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
@@ -103,13 +104,14 @@ function watchingOf({ settings, processes, clock, workspace: { search, files, ed
 }
 
 function modelsOf({ settings, access, person, clock }: Host): Models {
+  const prices = new Prices(() => settings.get('prices'), clock);
   return {
     availability: new Availability(clock, () => whoAnswers(settings, person)),
     provider: () => access.provider,
     chain: () => chosenModels(settings, access),
     resolve: name => resolveName(name, access, settings),
     contextLimit: model => contextLimitOf(model, access, settings),
-    costOf: (model, usage) => providers[access.name].costOf(model, usage),
+    costOf: (model, usage) => prices.costOf(access.name, model, usage),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
+import { Prices } from '../models/prices.ts';
 import { addressOf, providers, vertexPlace } from '../models/providers.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { effortOf, type ProviderName } from '../platform/settings.ts';
@@ -8,7 +9,8 @@ import { readiness } from '../vscode/languageModels/readiness.ts';
 import type { WindowPorts } from './ports.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
-  const { log, settings, secrets, keyless, env } = ports;
+  const { log, settings, secrets, keyless, env, clock } = ports;
+  const prices = new Prices(() => settings.get('prices'), clock);
   const baseUrl = (provider: ProviderName) => addressOf(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
     const { secret } = providers[provider];
@@ -21,6 +23,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     provider: () => settings.get('provider'),
     isReady: readiness(baseUrl, apiKey, () => hasGoogleCredentials(env)),
     knownModels: provider => providers[provider].knownModels,
+    withPrices: (provider, models) => prices.withPrices(provider, models),
     createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
   });

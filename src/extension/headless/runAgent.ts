@@ -17,6 +17,7 @@ import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
+import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
@@ -55,6 +56,7 @@ export class RunAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
+  private readonly prices: Prices;
   readonly agent: Agent;
 
   constructor(
@@ -70,6 +72,7 @@ export class RunAgent {
     this.access = access;
     this.additions = additions;
     this.sandbox = openSandbox(args, place);
+    this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
     this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
     this.agent = assemble(this.agentHost());
@@ -98,12 +101,14 @@ export class RunAgent {
   }
 
   get knownModels(): readonly ModelInfo[] {
-    return [...providers[this.access.name].knownModels, ...this.access.models];
+    const { name, models } = this.access;
+    return this.prices.withPrices(name, [...providers[name].knownModels, ...models]);
   }
 
   /** The models that the provider offers; empty when that cannot be told. */
-  listModels(): Promise<readonly ModelInfo[]> {
-    return readModels(this.access.provider);
+  async listModels(): Promise<readonly ModelInfo[]> {
+    const { name, provider } = this.access;
+    return this.prices.withPrices(name, await readModels(provider));
   }
 
   resolveModel(name: string): string {

@@ -1,15 +1,11 @@
 /* The differences between providers, apart from the way they are asked (chosenProvider.ts). */
 
-import type { Usage } from '../../protocol/events.ts';
-import type { ModelPrice } from '../../protocol/panel/messages.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { findAnthropicContextLimit, knownAnthropicModels, resolveAnthropicName } from './anthropic/models.ts';
-import { anthropicCost, anthropicPrice } from './anthropic/prices.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
 import { findContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
-import { geminiCost, geminiPrice } from './gemini/prices.ts';
 import { findChatContextLimit } from './openai/models.ts';
 import { offeredEfforts } from './wire/effort.ts';
 
@@ -30,8 +26,8 @@ interface ProviderFacts {
   readonly resolve: (name: string, listed: readonly string[]) => string;
   /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
-  /** US dollars of one answer; `undefined` where no price is known. */
-  readonly costOf: (model: string, usage: Usage) => number | undefined;
+  /** Its models cost what their maker lists; else nobody knows what is paid for them. */
+  readonly hasListPrices: boolean;
 }
 
 interface RecommendedModels {
@@ -51,19 +47,19 @@ interface Address {
 const geminiModels = {
   searchesWeb: true,
   knownModels: knownModels.map(model => ({
-    ...withPrice(model, geminiPrice),
+    ...model,
     efforts: offeredEfforts(findGeminiEfforts(model.id)),
   })),
   ownModels: (auto: string) => ({ ...geminiPair(auto), lightOf: lightGeminiModel }),
   resolve: resolveGeminiName,
   contextLimit: findContextLimit,
-  costOf: geminiCost,
+  hasListPrices: true,
 } as const;
 
-const unpriced = {
+const foreign = {
   searchesWeb: false,
   knownModels: [],
-  costOf: () => undefined,
+  hasListPrices: true,
   resolve: (name: string) => name,
 } as const;
 
@@ -77,19 +73,19 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     secret: 'anthropic',
     address: { setting: 'anthropic.baseUrl', variable: 'ANTHROPIC_BASE_URL' },
     searchesWeb: false,
-    knownModels: knownAnthropicModels.map(model => withPrice(model, anthropicPrice)),
+    knownModels: knownAnthropicModels,
     resolve: resolveAnthropicName,
     contextLimit: findAnthropicContextLimit,
-    costOf: anthropicCost,
+    hasListPrices: true,
   },
   openai: {
-    ...unpriced,
+    ...foreign,
     secret: 'openai',
     address: { setting: 'openai.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: findChatContextLimit,
   },
   'openai-responses': {
-    ...unpriced,
+    ...foreign,
     secret: 'openai-responses',
     address: { setting: 'openaiResponses.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: findChatContextLimit,
@@ -99,7 +95,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
   },
   // Before the list came, the least that models of this kind hold.
-  vscode: { ...unpriced, contextLimit: (_model, otherwise) => otherwise },
+  vscode: { ...foreign, hasListPrices: false, contextLimit: (_model, otherwise) => otherwise },
 };
 
 /**
@@ -132,9 +128,4 @@ export function vertexPlace(settings: Settings, env: Environment) {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
   };
-}
-
-function withPrice(model: ModelInfo, priceOf: (id: string) => ModelPrice | undefined): ModelInfo {
-  const price = priceOf(model.id);
-  return price ? { ...model, price } : model;
 }

@@ -7,6 +7,7 @@ import {
   isFolderList,
   isFolderNames,
   isGlobs,
+  isPrices,
   isProviderName,
   isSandboxSetting,
   isShare,
@@ -134,6 +135,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.effort',
     expected: '"low", "medium", "high" or "max" by the id of a model, or by "*"',
     parse: value => (isEfforts(value) ? { effort: value } : undefined),
+  },
+  {
+    key: 'folio.prices',
+    expected: '"input" and "output" in US dollars per million tokens, by the id of a model',
+    parse: value => (isPrices(value) ? { prices: value } : undefined),
   },
   ...modelNames.map(name => ({
     key: `folio.${name}`,

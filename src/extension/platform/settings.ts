@@ -23,6 +23,8 @@ export interface SettingValues {
   readonly model: string;
   /** How hard a model thinks, by its id; `*` stands for the others. A model that is not named decides itself. */
   readonly effort: Readonly<Record<string, Effort>>;
+  /** The person's own prices, by the id of a model: they come before the list's. */
+  readonly prices: Readonly<Record<string, ModelPriceSetting>>;
   /** The strong one of the models that `auto` chooses from. Empty: the provider's recommendation. */
   readonly 'auto.strongModel': string;
   readonly 'auto.fastModel': string;
@@ -110,6 +112,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'vertex.baseUrl',
   'approvalMode',
   'judge',
+  'prices',
   'disabled',
   'retention.days',
 ]);
@@ -141,6 +144,23 @@ export function withEffort(
 ): Readonly<Record<string, Effort>> {
   if (effort !== undefined) return { ...before, [model]: effort };
   return Object.fromEntries(Object.entries(before).filter(([name]) => name !== model));
+}
+
+/** US dollars per million tokens. Without a price of its own, a token from or for the cache costs what others do. */
+export interface ModelPriceSetting {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+  readonly written?: number;
+}
+
+export function isPrices(value: unknown): value is Readonly<Record<string, ModelPriceSetting>> {
+  return isRecord(value) && Object.values(value).every(isPrice);
+}
+
+function isPrice(value: unknown): value is ModelPriceSetting {
+  if (!isRecord(value) || !isAmount(value.input) || !isAmount(value.output)) return false;
+  return [value.cached, value.written].every(price => price === undefined || isAmount(price));
 }
 
 export type SandboxSetting = 'ask' | 'on';
@@ -181,6 +201,7 @@ export const defaultSettings: SettingValues = {
   provider: 'gemini',
   model: 'gemini-2.5-pro',
   effort: {},
+  prices: {},
   'auto.strongModel': '',
   'auto.fastModel': '',
   cheapModel: '',

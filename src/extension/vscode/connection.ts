@@ -32,6 +32,8 @@ export interface ConnectionParts {
   readonly isReady: (provider: ProviderName) => Promise<boolean>;
   /** Models that can be picked before the provider was asked. The same list each time. */
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
+  /** The same models with their prices, where those are known. */
+  readonly withPrices: (provider: ProviderName, models: readonly ModelChoice[]) => readonly ModelChoice[];
   /** The provider that the person has chosen. */
   readonly provider: () => ProviderName;
   readonly baseUrl: (provider: ProviderName) => string;
@@ -91,8 +93,8 @@ export class Connection implements Disposable {
 
   /** The rehearsal answers to any name, so it offers the usual ones. */
   get models(): readonly ModelChoice[] {
-    if (!this.rehearsing && this.isListed) return this.listed;
-    return this.parts.knownModels(this.name);
+    const isListed = !this.rehearsing && this.isListed;
+    return this.parts.withPrices(this.name, isListed ? this.listed : this.parts.knownModels(this.name));
   }
 
   /** Why the newest question for the models failed, a sentence for the person; `undefined`: it did not. */

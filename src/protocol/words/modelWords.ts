@@ -2,10 +2,10 @@
 
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
 
-/** `1M tokens of context · $0.30 in · $2.50 out per million`; without the price where it is not known. */
+/** `1M tokens of context · $0.30 in · $2.50 out per million`, or `price unknown`. */
 export function describeModel({ contextLimit, price }: Pick<ModelChoice, 'contextLimit' | 'price'>): string {
   const size = `${describeLimit(contextLimit)} tokens of context`;
-  return price ? `${size} · ${describePrice(price)}` : size;
+  return `${size} · ${price ? describePrice(price) : 'price unknown'}`;
 }
 
 /** As services say it: 131,072 is 128k, 200,000 is 200k. */

@@ -137,7 +137,7 @@ function SessionSums() {
     ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
     ['Answered', formatCount(output)],
     ['Thought', formatCount(thoughts)],
-    ...(cost === undefined ? [] : [['Cost', formatCost(cost)] as const]),
+    ['Cost', cost === undefined ? (prompt > 0 ? 'price unknown' : '$0') : formatCost(cost)],
   ];
   return (
     <dl class="context-sums">

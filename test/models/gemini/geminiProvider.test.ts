@@ -286,10 +286,9 @@ test('searching and reading of the web are tools of the service, and their sourc
 
 test('the model list has the models that can work as an agent, with their limits', async () => {
   const models = await geminiAt(server.baseUrl).listModels(new AbortController().signal);
-  const price = { input: 1.25, cached: 0.125, output: 10 };
   const efforts = ['low', 'medium', 'high', 'max'];
   expect(models).toEqual([
-    { id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1_000_000, price, efforts },
+    { id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1_000_000, efforts },
   ]);
 });
 

@@ -158,7 +158,7 @@ test.each([
   expect([signIn.asked(), server.requests.length]).toEqual([0, 0]);
 });
 
-test('the models are those of the publisher that work as an agent, with names and prices where they are known', async () => {
+test('the models are those of the publisher that work as an agent, with names where they are known', async () => {
   use({ GOOGLE_APPLICATION_CREDENTIALS: signIn.file });
   await server.dispose();
   const models = ['gemini-2.5-pro', 'gemini-9-new', 'imagen-4', 'gemini-embedding-001', 'bert-base'];
@@ -169,7 +169,6 @@ test('the models are those of the publisher that work as an agent, with names an
       id: 'gemini-2.5-pro',
       label: 'Gemini 2.5 Pro',
       contextLimit: 1_048_576,
-      price: { input: 1.25, cached: 0.125, output: 10 },
       efforts: ['low', 'medium', 'high', 'max'],
     },
     { id: 'gemini-9-new', label: 'gemini-9-new', contextLimit: 1_048_576 },

@@ -4,7 +4,6 @@ import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import { type Effort, effortNames } from '../../platform/settings.ts';
 import { offeredEfforts } from '../wire/effort.ts';
-import { anthropicPrice } from './prices.ts';
 
 /** The parameters that a model takes; a request with another one is refused. */
 export interface ModelAbilities {
@@ -31,18 +30,22 @@ export const plainAbilities: ModelAbilities = {
   efforts: [],
 };
 
+const million = 1_000_000;
+
 /** Offered when the service's own list cannot be had, best first. */
 export const knownAnthropicModels: readonly ModelInfo[] = [
+  { id: 'claude-opus-5-5', label: 'Claude Opus 5.5', contextLimit: million },
+  { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', contextLimit: million },
+  { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', contextLimit: million },
+  { id: 'claude-fable-5-1', label: 'Claude Fable 5.1', contextLimit: million },
   { id: 'claude-opus-4-6', label: 'Claude Opus 4.6', contextLimit: 200_000 },
   { id: 'claude-sonnet-4-6', label: 'Claude Sonnet 4.6', contextLimit: 200_000 },
-  { id: 'claude-opus-4-5', label: 'Claude Opus 4.5', contextLimit: 200_000 },
-  { id: 'claude-sonnet-4-5', label: 'Claude Sonnet 4.5', contextLimit: 200_000 },
   { id: 'claude-haiku-4-5', label: 'Claude Haiku 4.5', contextLimit: 200_000 },
 ];
 
-/** `opus`, `sonnet` and `haiku` stand for the newest that is listed, which comes first. */
+/** `opus`, `sonnet`, `haiku` and `fable` stand for the newest that is listed, which comes first. */
 export function resolveAnthropicName(name: string, listed: readonly string[]): string {
-  if (!/^(opus|sonnet|haiku)$/.test(name)) return name;
+  if (!/^(opus|sonnet|haiku|fable)$/.test(name)) return name;
   const ids = listed.length > 0 ? listed : knownAnthropicModels.map(({ id }) => id);
   return ids.find(id => id.startsWith(`claude-${name}-`)) ?? name;
 }
@@ -59,9 +62,7 @@ export function parseModels(list: unknown): readonly ModelInfo[] {
     if (typeof id !== 'string' || id === '') return [];
     const label = typeof display_name === 'string' && display_name !== '' ? display_name : id;
     const contextLimit = countOf(max_input_tokens) ?? findAnthropicContextLimit();
-    return [
-      { id, label, contextLimit, price: anthropicPrice(id), efforts: effortsOf(parseAbilities(entry)) },
-    ];
+    return [{ id, label, contextLimit, efforts: effortsOf(parseAbilities(entry)) }];
   });
 }
 

@@ -4,7 +4,6 @@ import { offeredEfforts } from '../wire/effort.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
 import { findContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
-import { geminiPrice } from './prices.ts';
 import { geminiWords } from './serviceWords.ts';
 
 interface GeminiConnection {
@@ -48,9 +47,8 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
       const id = name.replace(/^models\//, '');
       if (!id || !isForAgents(id, supportedActions)) return [];
       const contextLimit = inputTokenLimit ?? findContextLimit(id);
-      const price = geminiPrice(id);
       const efforts = offeredEfforts(findGeminiEfforts(id));
-      return [{ id, label: displayName || id, contextLimit, price, efforts }];
+      return [{ id, label: displayName || id, contextLimit, efforts }];
     });
   });
 }

@@ -14,6 +14,7 @@ export const geminiOwnModels = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-fla
 export const knownModels: readonly ModelInfo[] = [
   { id: 'gemini-3.1-pro-preview', label: 'Gemini 3.1 Pro (preview)', contextLimit: million },
   { id: 'gemini-3-pro-preview', label: 'Gemini 3 Pro (preview)', contextLimit: million },
+  { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', contextLimit: million },
   { id: 'gemini-3.5-flash', label: 'Gemini 3.5 Flash', contextLimit: million },
   { id: 'gemini-3-flash-preview', label: 'Gemini 3 Flash (preview)', contextLimit: million },
   { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', contextLimit: million },

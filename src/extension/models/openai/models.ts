@@ -6,6 +6,7 @@ import { offeredEfforts } from '../wire/effort.ts';
 
 /** Tokens of a request, for services whose list does not tell; by the documentation of each model. */
 const knownLimits: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-6/, 922_000],
   [/^gpt-5/, 272_000],
   [/^gpt-4\.1/, 1_047_576],
   [/^gpt-4o/, 128_000],
@@ -19,14 +20,14 @@ export function findChatContextLimit(model: string, otherwise: number): number {
 
 /** The steps of thinking of models that are known to have any: other servers refuse the word. */
 export function findChatEfforts(model: string): readonly Effort[] {
-  return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-5(?!-chat)|gpt-oss)/.test(model)
+  return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-[5-9](?!.*-chat)|gpt-oss)/.test(model)
     ? ['low', 'medium', 'high']
     : [];
 }
 
 /** Its parameters differ from those of other models. Nothing that can be asked for tells. */
 export function thinksByItself(model: string): boolean {
-  return /(^|\/)(o\d|gpt-5(?!.*-chat)|codex-)/.test(model);
+  return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
 
 /** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */

@@ -2,7 +2,6 @@ import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
-import { geminiPrice } from '../gemini/prices.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
@@ -140,7 +139,7 @@ function known(): readonly ModelInfo[] {
 function describe(id: string): ModelInfo {
   const label = knownModels.find(model => model.id === id)?.label ?? id;
   const efforts = offeredEfforts(findGeminiEfforts(id));
-  return { id, label, contextLimit: findContextLimit(id), price: geminiPrice(id), efforts };
+  return { id, label, contextLimit: findContextLimit(id), efforts };
 }
 
 function settingTrouble(message: string): ModelError {

@@ -9,6 +9,7 @@ import {
   isFolderList,
   isFolderNames,
   isGlobs,
+  isPrices,
   isProviderName,
   isSandboxSetting,
   isShare,
@@ -92,6 +93,7 @@ const isSwitch: Check = value => typeof value === 'boolean';
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
   effort: isEfforts,
+  prices: isPrices,
   'auto.strongModel': isText,
   'auto.fastModel': isText,
   cheapModel: isText,

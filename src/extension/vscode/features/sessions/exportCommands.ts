@@ -1,140 +1,16 @@
-import { env, type QuickPickItem, Uri, window, workspace } from 'vscode';
-import type { Chapter, SessionState } from '../../../../protocol/state.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
+import type { SessionLibrary } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
 /** Chapters and sessions as documents. Commands that take a chapter's id ask for the chapter when they get none. */
 export function registerExport(session: ActiveSession, library: SessionLibrary, log: Log): Disposable {
+  const load = async () => new (await import('./exports.ts')).Exports(session, library);
   return registerCommands(log, {
-    'folio.copyChapter': async (chapterId?: unknown) => {
-      const chapter = await pickChapter(session, 'Copy chapter', chapterId);
-      if (chapter) await copyChapter(session.state, chapter);
-    },
-    'folio.exportChapter': async (chapterId?: unknown) => {
-      const chapter = await pickChapter(session, 'Export chapter', chapterId);
-      if (chapter) await exportChapter(session.state, chapter);
-    },
-    'folio.exportSession': async (sessionId?: unknown) => {
-      await session.restore();
-      const id = typeof sessionId === 'string' ? sessionId : session.present?.id;
-      await exportSession(async () => (id === undefined ? session.state : library.read(id)));
-    },
-    'folio.renameChapter': async (chapterId?: unknown) => {
-      const chapter = await pickChapter(session, 'Rename chapter', chapterId, titled);
-      if (chapter) await renameChapter(session, chapter);
-    },
+    'folio.copyChapter': async (chapterId?: unknown) => (await load()).copyChapter(chapterId),
+    'folio.exportChapter': async (chapterId?: unknown) => (await load()).exportChapter(chapterId),
+    'folio.exportSession': async (sessionId?: unknown) => (await load()).exportSession(sessionId),
+    'folio.renameChapter': async (chapterId?: unknown) => (await load()).renameChapter(chapterId),
   });
-}
-
-/** A person can only rename titled chapters: the opening has no title. */
-const titled = ({ number }: Chapter) => number > 0;
-const notEmpty = ({ number, items }: Chapter) => number > 0 || items.length > 0;
-
-async function pickChapter(
-  session: ActiveSession,
-  title: string,
-  chapterId: unknown,
-  offered: (chapter: Chapter) => boolean = notEmpty,
-): Promise<Chapter | undefined> {
-  await session.restore();
-  const chapters = session.state.chapters.filter(offered);
-  if (typeof chapterId === 'string') return chapters.find(({ id }) => id === chapterId);
-  if (chapters.length === 0) {
-    const why =
-      offered === titled && hasBegun(session.state)
-        ? 'No chapter has a title yet. The agent names one when the work enters a new phase.'
-        : nothingYet;
-    void window.showInformationMessage(why);
-    return undefined;
-  }
-  const { describeFacts } = await import('../../../core/export/facts.ts');
-  const choices = chapters.map((chapter): QuickPickItem & { chapter: Chapter } => ({
-    label: chapter.number === 0 ? 'Opening' : `${chapter.number}. ${chapter.title}`,
-    description: describeFacts(chapter),
-    detail: chapter.summary,
-    chapter,
-  }));
-  const picked = await window.showQuickPick(choices, { title, placeHolder: 'Which chapter?' });
-  return picked?.chapter;
-}
-
-const nothingYet = 'Nothing was said in this session yet.';
-
-function hasBegun({ title }: SessionState): boolean {
-  return title !== '';
-}
-
-async function copyChapter(state: SessionState, chapter: Chapter): Promise<void> {
-  await env.clipboard.writeText(await chapterDocument(state, chapter));
-  window.setStatusBarMessage('The chapter is on the clipboard as Markdown.', 5_000);
-}
-
-async function exportChapter(state: SessionState, chapter: Chapter): Promise<void> {
-  const text = await chapterDocument(state, chapter);
-  await saveDocument('Export chapter', chapter.title || state.title, 'md', text);
-}
-
-async function chapterDocument(state: SessionState, chapter: Chapter): Promise<string> {
-  const { chapterMarkdown } = await import('../../../core/export/chapterMarkdown.ts');
-  return chapterMarkdown(chapter, state);
-}
-
-/** @param read the session as it is then: it may go on while the person chooses */
-async function exportSession(read: () => Promise<SessionState>): Promise<void> {
-  if (!hasBegun(await read())) {
-    void window.showInformationMessage(nothingYet);
-    return;
-  }
-  const formats = [
-    { label: 'Markdown', description: 'For reading, as on GitHub', extension: 'md' as const },
-    { label: 'JSON', description: 'For other programs', extension: 'json' as const },
-  ];
-  const format = await window.showQuickPick(formats, { title: 'Export session' });
-  if (!format) return;
-  const state = await read();
-  const text = await sessionDocument(state, format.extension);
-  await saveDocument('Export session', state.title, format.extension, text);
-}
-
-async function sessionDocument(state: SessionState, extension: 'md' | 'json'): Promise<string> {
-  if (extension === 'md') {
-    const { sessionMarkdown } = await import('../../../core/export/sessionMarkdown.ts');
-    return sessionMarkdown(state);
-  }
-  const { sessionJson } = await import('../../../core/export/sessionJson.ts');
-  return sessionJson(state);
-}
-
-async function saveDocument(
-  title: string,
-  name: string,
-  extension: 'md' | 'json',
-  text: string,
-): Promise<void> {
-  const { exportFileName } = await import('../../../core/export/fileName.ts');
-  const folder = workspace.workspaceFolders?.[0]?.uri;
-  const file = exportFileName(name, extension);
-  const uri = await window.showSaveDialog({
-    title,
-    defaultUri: folder ? Uri.joinPath(folder, file) : undefined,
-    filters: extension === 'md' ? { Markdown: ['md'] } : { JSON: ['json'] },
-  });
-  if (!uri) return;
-  await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
-}
-
-async function renameChapter(session: ActiveSession, { id, title }: Chapter): Promise<void> {
-  const typed = await window.showInputBox({
-    title: 'Rename chapter',
-    value: title,
-    validateInput: text =>
-      plainLine(text, titleLimit) === '' ? 'Type a title, or press Escape to leave.' : undefined,
-  });
-  const renamed = plainLine(typed ?? '', titleLimit);
-  if (renamed !== '') session.present?.renameChapter(id, renamed);
 }

@@ -1,0 +1,77 @@
+/* Prices of models: the person's own, else those of the list. */
+
+import type { Usage } from '../../protocol/events.ts';
+import type { ModelPrice } from '../../protocol/panel/messages.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ModelPriceSetting, ProviderName } from '../platform/settings.ts';
+import { type ListPrice, listPrices } from './listPrices.ts';
+import { providers } from './providers.ts';
+
+type OwnPrices = () => Readonly<Record<string, ModelPriceSetting>>;
+
+export class Prices {
+  private readonly own: OwnPrices;
+  private readonly clock: Pick<Clock, 'now'>;
+
+  /** @param own what the person set, by the id of a model */
+  constructor(own: OwnPrices, clock: Pick<Clock, 'now'>) {
+    this.own = own;
+    this.clock = clock;
+  }
+
+  /** The models with the prices of prompts that are not long. */
+  withPrices<Model extends { readonly id: string }>(
+    provider: ProviderName,
+    models: readonly Model[],
+  ): readonly (Model & { readonly price?: ModelPrice })[] {
+    return models.map(model => {
+      const price = this.find(provider, model.id);
+      if (!price) return model;
+      const { input, output, cached = 0.1 } = price;
+      return { ...model, price: { input, output, cached: input * cached } };
+    });
+  }
+
+  /** US dollars of one answer; `undefined` where no price is known. `usage.prompt` includes what was cached. */
+  costOf(provider: ProviderName, model: string, usage: Usage): number | undefined {
+    const price = this.find(provider, model);
+    if (!price) return undefined;
+    const { prompt, output, thoughts } = usage;
+    const { input, output: perOutput, cached = 0.1, written = 1, long } = price;
+    const times = long && prompt > long.above ? long : { input: 1, output: 1 };
+    const fromCache = Math.min(usage.cached, prompt);
+    const intoCache = Math.min(usage.written ?? 0, prompt - fromCache);
+    const anew = prompt - fromCache - intoCache;
+    const sent = anew + fromCache * cached + intoCache * written;
+    return (sent * input * times.input + (output + thoughts) * perOutput * times.output) / 1_000_000;
+  }
+
+  private find(provider: ProviderName, model: string): ListPrice | undefined {
+    const own = this.own();
+    if (Object.hasOwn(own, model)) return asListPrice(own[model]!);
+    return providers[provider].hasListPrices ? findListPrice(model, this.clock.now()) : undefined;
+  }
+}
+
+/** @param now milliseconds since the Unix epoch */
+function findListPrice(model: string, now: number): ListPrice | undefined {
+  const name = baseOf(model);
+  const service = listPrices.find(({ models }) => Object.hasOwn(models, name));
+  const price = service?.models[name];
+  if (!price?.next) return price;
+  const [day, later] = price.next;
+  return now < Date.parse(day) ? price : later;
+}
+
+/** A preview or a dated version costs what its model costs; a name like `-latest` moves, so it has no price. */
+function baseOf(model: string): string {
+  return model
+    .replace(/^models\//, '')
+    .replace(/-(?:preview(?:-\d{2}-\d{4}|-customtools)?|\d{3}|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+}
+
+/** Where the person gave no price for the cache, its tokens cost what others do. */
+function asListPrice({ input, output, cached = input, written = input }: ModelPriceSetting): ListPrice {
+  const share = (price: number) => (input === 0 ? 0 : price / input);
+  return { input, output, cached: share(cached), written: share(written) };
+}
