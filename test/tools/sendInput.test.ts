@@ -94,6 +94,25 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     await answer('yes');
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'what goes to a shell is judged as a command in its folder, and not typed once it would go elsewhere',
+    async () => {
+      const { id, answer } = await start('PS1="at> " bash --norc; true');
+      const typed = async (text: string) => (await call.prepare(tools.send, { id, text })).target;
+      expect(await typed('ls')).toEqual({ kind: 'typed', text: 'ls', cwd: workspace });
+      expect(await typed('\x03')).toBeUndefined();
+      const { plan } = await call.prepare(tools.send, { id, text: 'rm -rf *' });
+      expect(await answer('cd /')).toContain('at> ');
+      await expect(tools.send.run({ id, text: 'rm -rf *' }, plan as never, call)).rejects.toThrow(
+        'Another program takes it now than when it was judged.',
+      );
+      expect(await typed('ls')).toMatchObject({ cwd: '/' });
+      expect(await answer('read -p "Who? " who')).toContain('Who? ');
+      expect(await answer('Ada')).toContain('at> ');
+      expect(await answer('exit')).toContain('Exit code: 0');
+    },
+  );
+
   test.each([
     ['read -s', 'read -p "Name: " a; read -s b; echo "got ${#b}"'],
     ['read -s of single keys', 'read -p "Name: " a; read -s -n 3 b; echo "got ${#b}"'],

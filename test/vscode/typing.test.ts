@@ -8,6 +8,7 @@ function desk(noTerminal?: string) {
   const keyboard: Keyboard = {
     noTerminal,
     echo: async () => 'shown',
+    shell: async () => undefined,
     onDidChangeWaiting: new Emitter<boolean>().event,
     write: text => {
       seen.sent.push(text);

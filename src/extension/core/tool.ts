@@ -73,6 +73,13 @@ export type CallTarget =
       /** More than the sandbox gives each command. */
       readonly needs?: CommandNeeds;
     }
+  /** A line for a shell that runs already, judged as an answer and as a command: the stricter counts. */
+  | {
+      readonly kind: 'typed';
+      readonly text: string;
+      /** Absolute: where the shell is, as far as that is known. */
+      readonly cwd: string;
+    }
   | { readonly kind: 'urls'; readonly urls: readonly string[] }
   | {
       readonly kind: 'mcp';

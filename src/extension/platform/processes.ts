@@ -49,6 +49,12 @@ export interface RunningProcess {
 /** Typed text is shown by the terminal or by a program that edits lines; it is hidden, as a password is; or nobody knows. */
 export type Echo = 'shown' | 'hidden' | 'unknown';
 
+/** A shell takes what is typed, or may, since nobody can know what the program in front leads to. */
+export interface ShellInFront {
+  /** Absolute: its folder; absent: not known. */
+  readonly cwd?: string;
+}
+
 /** Typed text goes to the program alone: it is kept and logged nowhere. */
 export interface Keyboard {
   /** Why this is no terminal but an open pipe, as a sentence; absent: it is one. */
@@ -57,6 +63,8 @@ export interface Keyboard {
   readonly onDidChangeWaiting: Event<boolean>;
   /** Asks the system anew whether typed text is shown at this moment. Never rejects. */
   echo(): Promise<Echo>;
+  /** Asks the system anew; undefined: what is typed surely answers another program. Never rejects. */
+  shell(): Promise<ShellInFront | undefined>;
   /** Nothing happens when the process has ended. */
   write(text: string): void;
   /** Through a pipe: no more follows. In a terminal Ctrl+D says that. */

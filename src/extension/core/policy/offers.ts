@@ -61,6 +61,7 @@ export function subjectsOf(
       return [[{ kind: 'mcpTool', server, tool }], [{ kind: 'mcpServer', server }]];
     }
     case 'command':
+    case 'typed':
     case undefined:
       return [];
   }

@@ -28,11 +28,13 @@ import {
 import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
-import { type CommandMatter, longestText, type Matter, type Rule } from './rule.ts';
+import { type CommandMatter, longestText, type Matter, shortened } from './rule.ts';
 import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
+import { denialOf, explain, judgeTypedLine, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
 import { hold, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
 
+type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
 type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
 type Asking = Extract<Verdict, { kind: 'ask' }>;
 
@@ -99,8 +101,7 @@ export class Policy {
     const { target, tool, effect } = query;
     const acts = effect === 'edit' || effect === 'run' || target?.kind === 'mcp';
     if (acts && !this.parts.trusted()) return deny(restricted);
-    const verdict =
-      target?.kind === 'command' ? await this.judgeCommand(query, target) : await this.judgeCall(query);
+    const verdict = await this.judgeTarget(query, target);
     if (verdict.kind !== 'ask') return verdict;
     const judged = await this.hear(query, verdict);
     if (judged?.answer === 'allow')
@@ -191,6 +192,19 @@ export class Policy {
   private async hear({ target, hear }: PolicyQuery, verdict: Asking): Promise<Judged | undefined> {
     if (!hear || !verdict.mayBeJudged || target?.kind !== 'command') return undefined;
     return hear({ command: target.command, cwd: target.cwd, commands: verdict.commands ?? [] });
+  }
+
+  private judgeTarget(query: PolicyQuery, target: CallTarget | undefined): Promise<Verdict> {
+    if (target?.kind === 'typed') return this.judgeTyped(query, target);
+    return target?.kind === 'command' ? this.judgeCommand(query, target) : this.judgeCall(query);
+  }
+
+  /** Nobody knows what the shell's words mean by now, so nothing is looser than for any other answer. */
+  private async judgeTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
+    const asCommand = { ...query, tool: 'run_shell_command', args: {} };
+    const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
+    const line = await judgeTypedLine(target, await this.book(), this.parts, matterOf);
+    return stricter(await this.judgeCall(query), line);
   }
 
   private async judgeCall(query: PolicyQuery): Promise<Verdict> {
@@ -377,22 +391,6 @@ export class Policy {
 const restricted = 'The workspace is restricted: nothing may be written or run until the person trusts it.';
 const noDemand = { kind: 'open', reasons: [] as readonly string[], real: undefined } as const;
 
-function denialOf(rule: Rule, tool: string): string {
-  const why = rule.denyMessage ?? `A rule forbids this use of ${tool}.`;
-  return rule.tier === 'default' ? why : `${why} (${rule.origin})`;
-}
-
-function explain({ tier, origin }: Rule): string | undefined {
-  return tier === 'default' ? undefined : `A rule asks: ${origin}.`;
-}
-
 function isOfWorkspace(target: CallTarget | undefined): boolean {
   return target?.kind === 'mcp' && target.ofWorkspace === true;
-}
-
-/** Contents of files would make patterns slow, and no rule is about their middle. */
-function shortened(args: object): object {
-  const cut = (value: unknown) =>
-    typeof value === 'string' && value.length > 4_000 ? value.slice(0, 2_000) + value.slice(-2_000) : value;
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));
 }

@@ -17,7 +17,7 @@ export interface Started {
 }
 
 /** A keyboard as its process brings it. */
-type Keys = Omit<Keyboard, 'onDidChangeWaiting'>;
+type Keys = Omit<Keyboard, 'onDidChangeWaiting' | 'shell'>;
 
 type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
 

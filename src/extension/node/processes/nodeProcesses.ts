@@ -121,7 +121,8 @@ class NodeProcess implements RunningProcess {
       if (/[\r\n\x03\x04]/.test(text)) watch.answered();
       keyboard.write(text);
     };
-    return { ...keyboard, write, onDidChangeWaiting: watch.onDidChange };
+    const shell = async () => (await import('./shellInFront.ts')).findShellInFront(pid);
+    return { ...keyboard, write, shell, onDidChangeWaiting: watch.onDidChange };
   }
 
   stop(): Promise<void> {

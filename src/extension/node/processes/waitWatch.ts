@@ -1,9 +1,10 @@
 /* Notices that a program waits for somebody to type. */
 
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { listTree } from './processTable.ts';
+import { foregroundGroup, readOf } from './procFiles.ts';
 
 /** Milliseconds between two looks: a prompt is noticed at the second at the latest. */
 const interval = 300;
@@ -91,13 +92,6 @@ function hasUnfinishedLine(tail: string): boolean {
   return plain.slice(plain.lastIndexOf('\n') + 1).trim() !== '';
 }
 
-/** The group that the terminal belongs to at this moment; undefined: there is no terminal, or no such process. */
-function foregroundGroup(pid: number): number | undefined {
-  const line = readOf(pid, 'stat') ?? '';
-  const group = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[5]);
-  return group > 0 ? group : undefined;
-}
-
 type Doing = 'reads' | 'watches' | 'runs' | 'sleeps' | 'unknown';
 
 /** System calls by their numbers, of the machines that there are binaries for (Linux: `unistd.h`). */
@@ -124,14 +118,5 @@ function readsKeys(pid: number, file: number): boolean {
   } catch {
     // Ended meanwhile.
     return false;
-  }
-}
-
-function readOf(pid: number, name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
-  } catch {
-    // Ended meanwhile, or somebody else's.
-    return undefined;
   }
 }

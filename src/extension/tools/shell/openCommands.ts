@@ -158,6 +158,12 @@ export class OpenCommand {
     }
   }
 
+  /** The folder of the shell that takes what is typed, as far as it is known; undefined: no shell does. */
+  async findShell(): Promise<string | undefined> {
+    const shell = await this.process.keyboard?.shell();
+    return shell && (shell.cwd ?? this.process.spec.cwd);
+  }
+
   /**
    * Types a line, if nothing was printed since the model was told that it waits; else the reason why not, as a sentence. A
    * program that waits may have a moment's work in between, which is no reason.

@@ -12,8 +12,14 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
+interface AnswerPlan {
+  readonly command: OpenCommand;
+  /** The folder of the shell that the text goes to, as it was judged; undefined: no shell. */
+  readonly shell: string | undefined;
+}
+
 /** The model answers a command that waits, line by line. */
-export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, OpenCommand> {
+export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
   return defineTool({
     name: 'send_input',
     description:
@@ -29,10 +35,18 @@ export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, 
       const line = oneLine(command.process.spec.command, 300);
       const detail =
         text === undefined ? `Read on from: ${line}` : `Type “${showHidden(text)}” into: ${line}`;
-      return { plan: command, subject: { kind: 'other', detail } };
+      const shell = text === undefined || isSignal(text) ? undefined : await command.findShell();
+      return {
+        plan: { command, shell },
+        subject: { kind: 'other', detail },
+        target: text === undefined || shell === undefined ? undefined : { kind: 'typed', text, cwd: shell },
+      };
     },
-    run: async ({ text }, command, call) => {
-      if (text !== undefined) await refuse(() => command.answer(text));
+    run: async ({ text }, { command, shell }, call) => {
+      if (text !== undefined) {
+        await refuse(async () => (isSignal(text) ? undefined : findMove(shell, await command.findShell())));
+        await refuse(() => command.answer(text));
+      }
       return followOpen(ports, open, command, call);
     },
   });
@@ -51,6 +65,17 @@ async function findFault(command: OpenCommand, text: string): Promise<string | u
   // A second line might answer a prompt for a password.
   if (/[\r\n]/.test(text)) return 'Only one line goes at a time.';
   return command.findHindrance();
+}
+
+/** Ctrl+C and Ctrl+D mean the same to every program. */
+function isSignal(text: string): boolean {
+  return text === '\x03' || text === '\x04';
+}
+
+/** Why a line that was judged for one shell, or for none, is not typed now. */
+function findMove(judged: string | undefined, now: string | undefined): string | undefined {
+  if (now === undefined || now === judged) return undefined;
+  return 'Another program takes it now than when it was judged. Call send_input again.';
 }
 
 async function refuse(findReason: () => Promise<string | undefined>): Promise<void> {

@@ -1,0 +1,72 @@
+/*
+ * A line that the model types into a shell which runs already. It is judged as an answer to a program and as a command,
+ * and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every mode.
+ */
+
+import { hasHiddenText } from '../../base/hiddenText.ts';
+import type { CommandAnalysis } from '../../shell/judge/analysis.ts';
+import type { CallTarget } from '../tool.ts';
+import { judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
+import { judgeFiles } from './judgeFiles.ts';
+import type { DiskGate } from './lookAround.ts';
+
+import type { CommandMatter, Matter, Rule } from './rule.ts';
+import type { RuleBook } from './ruleBook.ts';
+import { deny, type Verdict } from './verdict.ts';
+
+interface Surroundings {
+  readonly analyse: (command: string) => Promise<CommandAnalysis>;
+  readonly gate: DiskGate;
+  /** The absolute folder that `~` stands for. */
+  readonly home: string;
+}
+
+/** Nobody knows what the shell's words mean by now, so no lasting permission counts. */
+export async function judgeTypedLine(
+  { text: command, cwd }: Extract<CallTarget, { kind: 'typed' }>,
+  book: RuleBook,
+  { analyse, gate, home }: Surroundings,
+  matterOf: (command: string, part?: CommandMatter) => Matter,
+): Promise<Verdict> {
+  const analysis = await analyse(command);
+  const demands = await judgeFiles(analysis, { gate, cwd, home });
+  const line = { command, analysis, demands, home, isContained: false };
+  return verdictOf(
+    line,
+    judgeLine(line, book, matterOf, () => false),
+  );
+}
+
+function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
+  if (verdict.kind === 'denied')
+    return deny(verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? 'It is refused.'));
+  const unclear = analysis.unparsed ?? findUnclear(command);
+  const reason = [unclear, verdict.kind === 'asks' ? verdict.reason : undefined].filter(Boolean).join(' ');
+  if (reason === '') return { kind: 'allow' };
+  const rule = verdict.kind === 'asks' ? verdict.rule && explain(verdict.rule) : undefined;
+  return { kind: 'ask', reason, rule, commands: listCommands(analysis), always: [] };
+}
+
+/** Both ask: both reasons are seen. */
+export function stricter(answer: Verdict, line: Verdict): Verdict {
+  if (answer.kind === 'deny' || line.kind === 'allow') return answer;
+  if (line.kind === 'deny' || answer.kind === 'allow') return line;
+  const reason = [...new Set([line.reason, answer.reason])].join(' ');
+  return { ...line, reason, rule: answer.rule ?? line.rule };
+}
+
+function findUnclear(text: string): string | undefined {
+  if (/\t/.test(text) || hasHiddenText(text)) return 'It presses keys that make the shell change the line.';
+  if (/\\$/.test(text)) return 'The line goes on after its end.';
+  if (/![^\s=]|^\^/.test(text)) return 'The shell may put earlier commands in it.';
+  return undefined;
+}
+
+export function denialOf(rule: Rule, tool: string): string {
+  const why = rule.denyMessage ?? `A rule forbids this use of ${tool}.`;
+  return rule.tier === 'default' ? why : `${why} (${rule.origin})`;
+}
+
+export function explain({ tier, origin }: Rule): string | undefined {
+  return tier === 'default' ? undefined : `A rule asks: ${origin}.`;
+}
