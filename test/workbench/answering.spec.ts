@@ -23,7 +23,7 @@ test('a password is typed in the terminal that the card leads to, and nobody els
   await panel.getByRole('alert').getByText('Waits for you').waitFor();
   await window.screenshot('command-waits');
 
-  await panel.getByRole('button', { name: /^Answer .* in the terminal$/ }).focus();
+  await panel.getByRole('button', { name: /^Answer in the terminal: / }).focus();
   await window.page.keyboard.press('Enter');
   const rows = window.page.locator('.xterm-rows');
   await rows.getByText('Password:').first().waitFor();
