@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
-import { followWaiting, typist } from '../support/typist.ts';
+import { followWaiting, hasProgram, typist } from '../support/typist.ts';
 
 const limit = { timeout: 60_000 };
 
@@ -151,10 +151,44 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
   );
 
   test.skipIf(process.platform !== 'linux')(
-    'who sleeps, computes or prints all the time does not wait',
+    'a program that watches its terminal beside other things, or in a thread, waits once it shows a prompt',
     limit,
     async () => {
+      const node = `'${process.execPath}' -e`;
       const lines = [
+        `${node} 'process.stdin.once("data", () => process.exit()); setInterval(() => {}, 50); process.stdout.write("Sure? ")'`,
+        'IFS= read -t 60 -p "Sure? " x',
+        ...(hasProgram('python3')
+          ? [
+              `python3 -c 'import select, sys; print("Sure? ", end="", flush=True); select.select([sys.stdin], [], [])'`,
+              `python3 -c 'import select, sys; print("Sure? ", end="", flush=True); p = select.poll(); p.register(sys.stdin, 1); p.poll()'`,
+              `python3 -c 'import threading; t = threading.Thread(target=lambda: input("Sure? ")); t.start(); t.join()'`,
+            ]
+          : []),
+      ];
+      for (const line of lines) {
+        const { running, type } = start(terminals, line);
+        await followWaiting(running).becomes(true);
+        type('y\r');
+        await running.exit;
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'who sleeps, computes, prints all the time or watches anything but its terminal does not wait',
+    limit,
+    async () => {
+      const node = `'${process.execPath}' -e`;
+      const lines = [
+        `${node} 'process.stdout.write("serving... "); require("net").createServer().listen(0, "127.0.0.1"); setTimeout(() => process.exit(), 2000)'`,
+        `${node} 'process.stdout.write("polling... "); let left = 20; setInterval(() => left-- || process.exit(), 100)'`,
+        ...(hasProgram('python3')
+          ? [
+              `python3 -c 'import select; print("watching... ", end="", flush=True); select.select([], [], [], 2)'`,
+              `python3 -c 'import select, os; print("watching... ", end="", flush=True); p = select.poll(); p.register(os.pipe()[0], 1); p.poll(2000)'`,
+            ]
+          : []),
         'printf "compiling... "; sleep 2',
         'printf "computing... "; end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done',
         'for i in 1 2 3 4 5 6 7 8 9 10; do printf "$i "; sleep 0.2; done',

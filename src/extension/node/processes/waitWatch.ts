@@ -1,10 +1,9 @@
 /* Notices that a program waits for somebody to type. */
 
-import { readlinkSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { listTree } from './processTable.ts';
-import { foregroundGroup, readOf } from './procFiles.ts';
+import { foregroundGroup } from './procFiles.ts';
 
 /** Milliseconds between two looks: a prompt is noticed at the second at the latest. */
 const interval = 300;
@@ -15,7 +14,7 @@ const promptLength = 300;
 
 /**
  * A program waits when it has printed nothing for a moment and reads its terminal; where the system does not tell
- * that, or the program watches many things at once, when its last line is unfinished, as that of a prompt is.
+ * that, or the program watches its terminal beside other things, when its last line is unfinished, as that of a prompt is.
  */
 export class WaitWatch {
   private readonly pid: number;
@@ -80,7 +79,10 @@ export class WaitWatch {
     if (process.platform !== 'linux') return seemsTo;
     const tree = await listTree(new Set([this.pid]));
     const inFront = foregroundGroup(this.pid);
-    const doings = tree.filter(({ group }) => inFront === undefined || group === inFront).map(doingOf);
+    const { doingsOf } = await import('./procDoings.ts');
+    const doings = tree
+      .filter(({ group }) => inFront === undefined || group === inFront)
+      .flatMap(({ pid }) => doingsOf(pid));
     if (doings.includes('reads')) return true;
     if (doings.includes('runs')) return false;
     return seemsTo && (doings.includes('watches') || doings.includes('unknown'));
@@ -90,33 +92,4 @@ export class WaitWatch {
 function hasUnfinishedLine(tail: string): boolean {
   const plain = plainTerminalText(tail);
   return plain.slice(plain.lastIndexOf('\n') + 1).trim() !== '';
-}
-
-type Doing = 'reads' | 'watches' | 'runs' | 'sleeps' | 'unknown';
-
-/** System calls by their numbers, of the machines that there are binaries for (Linux: `unistd.h`). */
-const calls = {
-  x64: { read: [0], watch: [7, 23, 232, 270, 271, 281, 441] },
-  arm64: { read: [63], watch: [22, 72, 73, 441] },
-};
-
-function doingOf({ pid }: { readonly pid: number }): Doing {
-  const line = readOf(pid, 'syscall');
-  const known = process.arch === 'x64' || process.arch === 'arm64' ? calls[process.arch] : undefined;
-  if (line === undefined || known === undefined) return 'unknown';
-  if (line.startsWith('running')) return 'runs';
-  const [call, first] = line.split(' ');
-  if (known.watch.includes(Number(call))) return 'watches';
-  return known.read.includes(Number(call)) && readsKeys(pid, Number(first)) ? 'reads' : 'sleeps';
-}
-
-/** Its file is a terminal, or the socket that stands for one as its standard input. */
-function readsKeys(pid: number, file: number): boolean {
-  try {
-    const path = readlinkSync(`/proc/${pid}/fd/${file}`);
-    return /^\/dev\/(?:pts\/|tty|console)/.test(path) || (file === 0 && path.startsWith('socket:'));
-  } catch {
-    // Ended meanwhile.
-    return false;
-  }
 }
