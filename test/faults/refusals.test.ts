@@ -1,18 +1,15 @@
 /* What a server says in the place of an answer. */
 
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { hasOpenssl, makeCertificate } from '../support/certificates.ts';
 import { apiKey, type Wire, wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { type FaultyAnswer, FaultyServer, respond, streamed } from '../support/faultyServer.ts';
-
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 type Row = readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp];
 
@@ -45,7 +42,7 @@ const final: readonly (readonly [...Row, kind: string])[] = [
   [
     'status 404',
     () => respond(404, html, login),
-    /no model|no chat completions|no Messages of Anthropic|no Responses of OpenAI/,
+    /does not answer|no chat completions|no Messages of Anthropic|no Responses of OpenAI/,
     'notFound',
   ],
   ['status 413', () => respond(413, {}, ''), /longer than the model/, 'tooLarge'],
@@ -126,10 +123,3 @@ describe.for(wires)('over $name', wire => {
     await rm(folder, { recursive: true });
   });
 });
-
-async function makeCertificate(folder: string): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const how = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'];
-  await promisify(execFile)('openssl', [...how, '-keyout', key, '-out', cert]);
-  return { key: await readFile(key), cert: await readFile(cert) };
-}

@@ -1,5 +1,6 @@
 /* Connecting a model with the real providers over real sockets; the person, their settings and keys are the test's. */
 
+import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import type { SecretName } from '../../src/extension/platform/secrets.ts';
 import {
@@ -16,7 +17,7 @@ import type {
 } from '../../src/extension/vscode/connect/connectQuestions.ts';
 import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
 import { keyOwners, keyWay } from '../../src/extension/vscode/connect/keyWay.ts';
-import { misplacedKey, ownerOfKey } from '../../src/extension/vscode/connect/keyWords.ts';
+import { misplacedKey } from '../../src/extension/vscode/connect/keyWords.ts';
 import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
 import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
 import { vertexWay } from '../../src/extension/vscode/connect/vertexWay.ts';

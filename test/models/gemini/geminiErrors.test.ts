@@ -18,7 +18,13 @@ function caused(...codes: readonly string[]): Error {
 }
 
 function classify(error: unknown, context: Partial<FailureContext> = {}): ModelError {
-  return classifyFailure(error, { service: geminiWords, aborted: false, model: 'gemini-x', ...context });
+  return classifyFailure(error, {
+    service: geminiWords,
+    address: '',
+    aborted: false,
+    model: 'gemini-x',
+    ...context,
+  });
 }
 
 const table: readonly (readonly [string, unknown, string, boolean, number?])[] = [

@@ -106,7 +106,7 @@ const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string
     'notFound',
     'Select Model',
   ],
-  ['a path that is wrong', chat.json(404, { detail: 'Not Found' }), 'notFound', '/v1'],
+  ['a path that is wrong', chat.json(404, { detail: 'Not Found' }), 'notFound', 'folio.openai.baseUrl'],
   [
     'a server that checks by a schema',
     chat.json(422, { detail: [{ loc: ['body'], msg: 'Field required' }, { msg: 'Extra' }] }),
@@ -118,9 +118,9 @@ const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string
   ['a server that wants a key', chat.refusal(401, 'Unauthorized'), 'auth', 'rejected'],
   [
     'an error with status 200',
-    chat.json(200, { error: 'Unexpected endpoint or method.' }),
+    chat.json(200, { error: 'The model crashed.' }),
     'overloaded',
-    'Unexpected',
+    'The model crashed',
   ],
   [
     'a gateway, within the stream',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { ownerOfKey } from '../../../src/extension/base/keyForms.ts';
 import {
   completeAddress,
   findAddressFault,
   findProjectFault,
-  ownerOfKey,
 } from '../../../src/extension/vscode/connect/keyWords.ts';
 
 const geminiKey = `AIza${'Sy'.repeat(17)}x`;

@@ -11,6 +11,7 @@ import {
 import { findAnswerTrouble } from '../wire/answerCheck.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
+import { withoutWholeError } from '../wire/wholeError.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
 import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './models.ts';
 import { toAnthropic } from './toAnthropic.ts';
@@ -50,7 +51,9 @@ const anthropic: Service = {
   keyHeader: key => ['x-api-key', key],
   keyVariable: 'ANTHROPIC_API_KEY',
   api: 'Messages of Anthropic',
-  addressHint: 'it is the part before /v1/messages',
+  ending: '',
+  excess: /\/v1\/(messages|models)$/,
+  keyForm: 'anthropic',
   statusOf: ({ code }) => errorStatus.get(code),
   // A limit of requests says when to come back, a limit of spending does not.
   isSpent: (status, { message }, wait) =>
@@ -67,7 +70,7 @@ async function* stream(
   try {
     if (request.builtIn) throw nothingBuiltIn(request.builtIn);
     const client = await open(exchange, connection);
-    const able = await abilitiesOf(request.model, connection, exchange.signal, abilities);
+    const able = await abilitiesOf(request, connection, exchange.signal, abilities);
     const body = toAnthropic(request, exchange.hostName, able);
     const { signal } = exchange;
     const answer = new AnthropicGatherer(connection.newId);
@@ -100,24 +103,24 @@ async function open(exchange: Exchange, connection: AnthropicConnection): Promis
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     openTelemetry: { traces: false, propagation: false },
-    fetch: (url, init) => exchange.fetch(url, init),
+    fetch: (url, init) => exchange.fetch(url, init, withoutWholeError),
   });
 }
 
 /** Known from the list of models, or asked for before the first request of a model. */
 async function abilitiesOf(
-  model: string,
+  request: ModelRequest,
   connection: AnthropicConnection,
   signal: AbortSignal,
   known: Map<string, ModelAbilities>,
 ): Promise<ModelAbilities> {
-  const key = keyOf(connection, model);
+  const key = keyOf(connection, request.model);
   const found = known.get(key);
   if (found) return found;
   const exchange = new Exchange(anthropic, signal);
   try {
     const client = await open(exchange, connection);
-    const path = `/v1/models/${encodeURIComponent(model)}`;
+    const path = `/v1/models/${encodeURIComponent(request.model)}`;
     const entry: unknown = await abortable(client.get(path, { signal: exchange.signal }), exchange.signal);
     const abilities = parseAbilities(entry);
     known.set(key, abilities);
@@ -125,7 +128,7 @@ async function abilitiesOf(
   } catch (error) {
     // Some gateways have no list of models; whether there is the model tells the request itself.
     if (/^(404|405|501)$/.test(String(exchange.refusal?.status))) return plainAbilities;
-    throw exchange.classify(error);
+    throw exchange.classify(error, request);
   } finally {
     exchange.close();
   }

@@ -7,13 +7,18 @@
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
-import { findNetworkTrouble } from '../wire/networkErrors.ts';
+import { addressAdvice } from '../wire/addressAdvice.ts';
+import { findMissingModel } from '../wire/missingModel.ts';
+import { describeNetworkTrouble, findNetworkTrouble } from '../wire/networkErrors.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
+import { findToolTrouble } from '../wire/toolTroubles.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
 import type { ServiceWords } from './serviceWords.ts';
 
 export interface FailureContext {
   readonly service: ServiceWords;
+  /** As it was set; empty: the service's own. */
+  readonly address: string;
   readonly aborted: boolean;
   /** Absent when no model was asked. */
   readonly model?: string | undefined;
@@ -37,7 +42,8 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
     return classifyAnswer(status, context.secret ? text.replaceAll(context.secret, '[key]') : text, context);
   }
   const network = findNetworkTrouble(error);
-  if (network) return networkFailure(context.service, network.code, network.passing, error);
+  if (network)
+    return describeNetworkTrouble(network, error, { server: context.service.name, check: 'the network' });
   return classifyClientFailure(context.service, error);
 }
 
@@ -85,13 +91,18 @@ function judge(
   status: number,
   details: ErrorDetails,
   wait: number | undefined,
-  { service, model }: FailureContext,
+  context: FailureContext,
 ): Verdict {
-  const key = findKeyTrouble(service, status, details);
+  const { service, model } = context;
+  const key = findKeyTrouble(context, status, details);
   if (key) return { kind: 'auth', message: key };
+  const toolTrouble = status === 400 ? findToolTrouble(details.message, model) : undefined;
+  if (toolTrouble) return { kind: 'noTools', message: toolTrouble };
+  const missing = status === 404 ? undefined : findMissingModel(service.name, status, details.message, model);
+  if (missing) return { kind: 'notFound', message: missing };
   if (status === 400) return badRequest(service, details);
   if (status === 403) return { kind: 'forbidden', message: forbidden(service, details) };
-  if (status === 404) return { kind: 'notFound', message: notFound(service, model) };
+  if (status === 404 || status === 405) return { kind: 'notFound', message: notFound(details, context) };
   if (status === 413) return { kind: 'tooLarge', message: tooLarge };
   if (status === 429) return tooMany(service, details, wait);
   if (status === 408 || status === 499)
@@ -101,14 +112,14 @@ function judge(
 }
 
 function findKeyTrouble(
-  { rejected: wrong, missing: none }: ServiceWords,
+  { service: { rejected: wrong, missing: none }, secret }: FailureContext,
   status: number,
   { reasons, message }: ErrorDetails,
 ): string | undefined {
   const rejected =
     reasons.some(reason => /^API_KEY_(INVALID|EXPIRED)$/.test(reason)) ||
     /api key (not valid|expired|not found)|reported as leaked/i.test(message);
-  if (status === 401 || rejected) return wrong;
+  if (status === 401 || rejected) return wrong(secret);
   return /unregistered callers/i.test(message) ? none : undefined;
 }
 
@@ -131,9 +142,15 @@ function forbidden({ name, permissions }: ServiceWords, details: ErrorDetails): 
   return `${name} does not allow this (${said(details)}). Check ${permissions}.`;
 }
 
-function notFound({ name, places, holder }: ServiceWords, model: string | undefined): string {
-  if (!model) return `${name} does not answer at this address. Check ${places}.`;
-  return `${name} has no model "${model}" for ${holder}. Choose another model with "Folio: Select Model".`;
+/** A path that is wrong and a model that is not there have the same status. */
+function notFound({ message }: ErrorDetails, { service, address, model }: FailureContext): string {
+  const { name, holder, places } = service;
+  const isPage = /^\s*<|not found on this server/i.test(message);
+  if (model && !isPage && /model/i.test(message)) {
+    return `${name} has no model "${model}" for ${holder}. Choose another model with "Folio: Select Model".`;
+  }
+  const advice = address === '' ? `Check ${places}` : addressAdvice(service, address);
+  return `${name} does not answer at this address. ${advice}.`;
 }
 
 function badRequest({ name, holder, billing }: ServiceWords, details: ErrorDetails): Verdict {
@@ -176,19 +193,6 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
 function grantsNothing(message: string): boolean {
   const limits = [...message.matchAll(/\blimit: (\d+(?:\.\d+)?)/g)].map(([, limit]) => Number(limit));
   return limits.includes(0);
-}
-
-function networkFailure(
-  { name }: ServiceWords,
-  code: string,
-  retryable: boolean,
-  cause: unknown,
-): ModelError {
-  const shown = code ? ` (${code})` : '';
-  const message = retryable
-    ? `The connection to ${name} failed${shown}. Check the network, then retry.`
-    : `The connection to ${name} is not trusted${shown}. Check the certificates of the proxy that it goes through.`;
-  return new ModelError('network', message, { retryable, cause });
 }
 
 function classifyClientFailure({ name, places, broken }: ServiceWords, cause: unknown): ModelError {

@@ -6,6 +6,7 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
+import { addressAdvice } from '../wire/addressAdvice.ts';
 import { type AlarmClock, boundedFetch } from '../wire/boundedFetch.ts';
 import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
@@ -142,10 +143,17 @@ class GeminiExchange {
   classify(error: unknown, model?: string): ModelError {
     const { service, retryAfter, status, entry } = this;
     const { aborted } = this.callerSignal;
-    const context = { service: service.words, aborted, model, retryAfter, status, secret: entry?.secret };
+    const secret = entry?.secret;
+    const { words } = service;
+    const context = { service: words, address: this.address, aborted, model, retryAfter, status, secret };
     const failure = classifyFailure(error, context);
     if (failure.kind === 'auth') entry?.refused?.();
     return failure;
+  }
+
+  /** As it was set. */
+  private get address(): string {
+    return this.entry?.baseUrl.replace(/\/+$/, '') ?? '';
   }
 
   /** The answer to the request with the history. */
@@ -170,7 +178,8 @@ class GeminiExchange {
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name: server, setting } = service.words;
-    const bounds = { server, setting, signal, clock: service.clock };
+    const advice = this.address === '' ? undefined : addressAdvice(service.words, this.address);
+    const bounds = { server, setting, advice, signal, clock: service.clock };
     const response = await boundedFetch(url, this.complete(init), bounds);
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;

@@ -15,7 +15,9 @@ const chatService: Service = {
   keyHeader: key => ['authorization', `Bearer ${key}`],
   keyVariable: 'OPENAI_API_KEY',
   api: 'chat completions',
-  addressHint: 'most addresses end in /v1',
+  ending: '/v1',
+  excess: /\/(chat\/completions|completions|models)$/,
+  keyForm: 'openai',
   limitSetting: 'folio.openai.contextLimit',
 };
 

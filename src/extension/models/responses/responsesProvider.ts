@@ -13,6 +13,7 @@ import { findAnswerTrouble } from '../wire/answerCheck.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
+import { withoutWholeError } from '../wire/wholeError.ts';
 import { ResponsesGatherer } from './fromResponses.ts';
 import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
@@ -42,7 +43,9 @@ const responses: Service = {
   keyHeader: key => ['authorization', `Bearer ${key}`],
   keyVariable: 'OPENAI_API_KEY',
   api: 'Responses of OpenAI',
-  addressHint: 'most addresses end in /v1',
+  ending: '/v1',
+  excess: /\/(responses|chat\/completions|models)$/,
+  keyForm: 'openai',
   statusOf: ({ code }) => code.split(' ').flatMap(word => errorStatus.get(word) ?? [])[0],
 };
 
@@ -61,7 +64,7 @@ export class ResponsesProvider implements ModelProvider {
     let end: ModelEnd;
     try {
       if (request.builtIn) throw nothingBuiltIn(request.builtIn);
-      const client = await openClient(exchange, this.connection);
+      const client = await openClient(exchange, this.connection, withoutWholeError);
       const { signal, hostName } = exchange;
       const summaries = !this.withoutSummaries.has(hostName);
       const body = toResponses(request, { server: hostName, summaries });

@@ -59,7 +59,7 @@ function classifyCredentialFailure(error: unknown): ModelError {
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
     const what = `Google's sign-in server cannot be reached${shown}. Check the network, then retry.`;
-    return new ModelError('network', what, { retryable: network.passing });
+    return new ModelError('network', what, { retryable: network.kind === 'failed' });
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 500) {

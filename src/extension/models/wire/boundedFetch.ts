@@ -14,6 +14,8 @@ interface Bounds {
   readonly server: string;
   /** The setting that holds the address. */
   readonly setting: string;
+  /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
+  readonly advice: string | undefined;
   /** Aborted when nobody wants the answer any more. */
   readonly signal: AbortSignal;
   /** Measures how long the server says nothing, before the headers and between two packets. */
@@ -47,7 +49,7 @@ export async function boundedFetch(
     if (isRedirect(response)) throw redirected(response, String(url), bounds);
     const type = response.headers.get('content-type') ?? '';
     if (response.ok && !response.body) throw nothingSaid(bounds);
-    if (response.ok && /text\/html/i.test(type)) throw pageInstead(bounds);
+    if (isGate(response, type)) throw pageInstead(response, bounds);
     return bounded(response, silence, bounds);
   } catch (error) {
     silence.end();
@@ -157,15 +159,17 @@ function redirected({ headers }: Response, from: string, { server, setting }: Bo
   return new ModelError('badRequest', `${what} Check the setting ${setting}.`, { retryable: false });
 }
 
-function pageInstead({ server, setting }: Bounds): ModelError {
-  const what = `${server} answered with a web page, as a network does that wants a login.`;
-  return new ModelError(
-    'invalidStream',
-    `${what} Check the network and the setting ${setting}, then retry.`,
-    {
-      retryable: true,
-    },
-  );
+/** A page in the place of an answer, or one that says no: services say that in their protocol. */
+function isGate({ ok, status }: Response, type: string): boolean {
+  return status === 511 || ((ok || status === 403) && /text\/html|application\/xhtml/i.test(type));
+}
+
+function pageInstead({ ok, status }: Response, { server, advice }: Bounds): ModelError {
+  const shown = ok ? '' : ` (status ${status})`;
+  const what = `${server} answered with a web page${shown}, as a network or proxy does that wants a login.`;
+  const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
+  const message = `${what} Log in to the network with a browser${other}, then retry.`;
+  return new ModelError(ok ? 'invalidStream' : 'forbidden', message, { retryable: ok, status });
 }
 
 function nothingSaid({ server }: Bounds): ModelError {

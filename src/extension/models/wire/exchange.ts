@@ -1,5 +1,6 @@
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
+import { addressAdvice } from './addressAdvice.ts';
 import { type AlarmClock, boundedFetch } from './boundedFetch.ts';
 import { classifyFailure } from './serverErrors.ts';
 import type { Refusal, Service } from './service.ts';
@@ -22,6 +23,8 @@ export class Exchange {
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   private address: URL | undefined;
+  /** As it was set. */
+  private given = '';
   private clock: AlarmClock | undefined;
   /** The error of `fetch`, before the library put words of its own around it. */
   private failure: unknown;
@@ -49,6 +52,7 @@ export class Exchange {
   /** Gives the address, and reads the key. */
   async open(connection: WireConnection): Promise<string> {
     const given = connection.baseUrl().trim().replace(/\/+$/, '');
+    this.given = given;
     const address = given || this.service.ownAddress;
     this.address = parseAddress(address, this.service);
     this.clock = connection.clock;
@@ -64,6 +68,7 @@ export class Exchange {
     const { key, refusal, service } = this;
     return classifyFailure(this.failure ?? error, {
       host: this.address?.host ?? '',
+      address: this.given,
       service,
       key,
       refusal,
@@ -100,9 +105,12 @@ export class Exchange {
   ): Promise<Response> {
     try {
       const { signal, clock, onPacket } = this;
-      const { setting, nameOf } = this.service;
+      const { nameOf } = this.service;
       const given = { ...init, headers: this.headersOf(init?.headers) };
-      const bounds = { server: nameOf(this.address?.host ?? ''), setting, signal, clock, onPacket };
+      const server = nameOf(this.address?.host ?? '');
+      const { setting } = this.service;
+      const advice = this.given === '' ? undefined : addressAdvice(this.service, this.given);
+      const bounds = { server, setting, advice, signal, clock, onPacket };
       const response = await boundedFetch(url, given, bounds);
       if (response.ok) return await frame(response);
       this.refusal = await readRefusal(response);

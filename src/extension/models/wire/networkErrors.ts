@@ -1,4 +1,5 @@
 import { errorCode } from '../../base/errors.ts';
+import { ModelError } from '../../core/model.ts';
 
 /** A connection that may well work the next time. */
 const passing: readonly RegExp[] = [
@@ -9,13 +10,13 @@ const passing: readonly RegExp[] = [
   /^HPE_/,
 ];
 
-/** The server's certificate is not trusted; another attempt would end the same way. */
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
+/** Only a connection that failed may well work the next time. */
 interface NetworkTrouble {
+  readonly kind: 'failed' | 'untrusted' | 'proxyLogin';
   /** The system's code, for example `ECONNREFUSED`; empty when it gave none. */
   readonly code: string;
-  readonly passing: boolean;
 }
 
 /** Looks along the chain of causes, where `fetch` hides what really happened. */
@@ -24,14 +25,37 @@ export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
   for (const cause of chain) {
     const code = errorCode(cause);
     if (code === undefined) continue;
-    if (passing.some(pattern => pattern.test(code))) return { code, passing: true };
-    if (untrusted.test(code)) return { code, passing: false };
+    if (passing.some(pattern => pattern.test(code))) return { kind: 'failed', code };
+    if (untrusted.test(code)) return { kind: 'untrusted', code };
   }
   // `fetch` throws this when the reason has no code, and when a body breaks off.
   const fetchFailed = chain.some(
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );
-  return fetchFailed ? { code: '', passing: true } : undefined;
+  return fetchFailed ? { kind: wantsLogin(chain) ? 'proxyLogin' : 'failed', code: '' } : undefined;
+}
+
+/** The words of Node's own client of proxies, which gives no code for it. */
+function wantsLogin(chain: readonly unknown[]): boolean {
+  return chain.some(cause => cause instanceof Error && /proxy response \(407\)/i.test(cause.message));
+}
+
+/**
+ * @param server its name within a sentence
+ * @param check what a person looks at when a connection fails, after "Check"
+ */
+export function describeNetworkTrouble(
+  { kind, code }: NetworkTrouble,
+  cause: unknown,
+  { server, check }: { readonly server: string; readonly check: string },
+): ModelError {
+  const shown = code ? ` (${code})` : '';
+  const sentence = {
+    failed: `The connection to ${server} failed${shown}. Check ${check}, then retry.`,
+    untrusted: `The connection to ${server} is not trusted${shown}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start anew.`,
+    proxyLogin: `A proxy on the way to ${server} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`,
+  }[kind];
+  return new ModelError('network', sentence, { retryable: kind === 'failed', cause });
 }
 
 /** Five deep is deeper than any client goes, and ends a chain that bites its tail. */

@@ -8,10 +8,14 @@
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
+import { addressAdvice } from './addressAdvice.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
-import { findNetworkTrouble } from './networkErrors.ts';
+import { refusedKey } from './foreignKey.ts';
+import { findMissingModel } from './missingModel.ts';
+import { describeNetworkTrouble, findNetworkTrouble } from './networkErrors.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { Refusal, Service } from './service.ts';
+import { findToolTrouble } from './toolTroubles.ts';
 
 /** Facts about a failure that the library's errors leave out. */
 export interface FailureContext {
@@ -19,6 +23,8 @@ export interface FailureContext {
   readonly service: Service;
   /** Host and port, for sentences. */
   readonly host: string;
+  /** As it was set; empty: the service's own. */
+  readonly address: string;
   /** Absent when no model was asked. */
   readonly model?: string | undefined;
   /** It is kept out of what the server says. */
@@ -44,7 +50,13 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
     return classifyAnswer(body.status ?? context.service.statusOf?.(body) ?? 500, body, context);
   }
   const network = findNetworkTrouble(error);
-  if (network) return networkFailure(network.code, network.passing, error, context);
+  if (network) {
+    const { service, host } = context;
+    return describeNetworkTrouble(network, error, {
+      server: midSentence(service, host),
+      check: `that it runs and that the setting ${service.setting} is right`,
+    });
+  }
   return classifyClientFailure(error, context);
 }
 
@@ -76,20 +88,24 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
   const { service, key, model } = context;
   const at = service.nameOf(context.host);
   const reason = said(body, key);
-  if (status === 401) return { kind: 'auth', message: keyTrouble(at, key, service) };
+  if (status === 401 || rejectsKey(status, body))
+    return { kind: 'auth', message: keyTrouble(at, key, service) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge(service) };
   if (/tool_use_failed/.test(body.code))
     return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
-  const toolTrouble = context.withTools ? findToolTrouble(body) : undefined;
-  if (toolTrouble) return { kind: 'noTools', message: noTools(toolTrouble, model) };
+  const toolTrouble = context.withTools ? findToolTrouble(body.message, model) : undefined;
+  if (toolTrouble) return { kind: 'noTools', message: toolTrouble };
   if (status === 402 || service.isSpent?.(status, body, wait) || isOutOfQuota(status, body, wait))
     return { kind: 'quota', message: quota(at, reason) };
+  const words = body.isPage ? '' : `${body.message} ${body.code}`;
+  const missing = findMissingModel(at, status, words, model);
+  if (missing) return { kind: 'notFound', message: missing };
   if (status === 403)
     return {
       kind: 'forbidden',
       message: `${at} does not allow this (${reason}). Check what the API key may use.`,
     };
-  if (status === 404) return { kind: 'notFound', message: notFound(at, body, context) };
+  if (isWrongPath(status, words)) return { kind: 'notFound', message: wrongPath(at, context) };
   if (status === 429) {
     return {
       kind: 'rateLimited',
@@ -124,10 +140,27 @@ function tooLarge({ limitSetting }: Service): string {
   return `The conversation is longer than the model can read. ${advice}.`;
 }
 
-function keyTrouble(at: string, key: string | undefined, { keyVariable }: Service): string {
+function keyTrouble(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
   return key
-    ? `${at} rejected the API key. Set a valid one with "Folio: Set API Key".`
+    ? refusedKey(at, key, keyForm)
     : `${at} wants an API key. Set one with "Folio: Set API Key", or set ${keyVariable}.`;
+}
+
+/** Some say it with the status of a request that is wrong in itself. */
+function rejectsKey(status: number, { message }: ErrorBody): boolean {
+  return (
+    (status === 400 || status === 403) &&
+    /(incorrect|invalid) api key|api key (is )?(not valid|invalid|not found|expired)/i.test(message)
+  );
+}
+
+/** LM Studio says it with status 200, in the place of an answer. */
+function isWrongPath(status: number, words: string): boolean {
+  return status === 404 || status === 405 || /^unexpected endpoint/i.test(words);
+}
+
+function wrongPath(at: string, { service, address }: FailureContext): string {
+  return `${at} has no ${service.api} at this address. ${addressAdvice(service, address)}.`;
 }
 
 /** Servers have no common code for it; these are their words. A server of one's own may say it with status 500. */
@@ -138,38 +171,6 @@ function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
   return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|larger than the (model's )?context/i.test(
     message,
   );
-}
-
-/** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
-interface ToolTrouble {
-  readonly words: RegExp;
-  readonly server?: string;
-  readonly start?: string;
-}
-
-/** The words of servers, as they were seen; there is no common code for it. */
-const toolTroubles: readonly ToolTrouble[] = [
-  { words: /--jinja/i, server: 'llama.cpp', start: '--jinja' },
-  {
-    words: /enable-auto-tool-choice|tool-call-parser/i,
-    server: 'vLLM',
-    start: '--enable-auto-tool-choice and --tool-call-parser',
-  },
-  {
-    words:
-      /not support (tool|function)|(tools?|(tool|function) calling)\W+(is|are) not (supported|enabled)|support tool use/i,
-  },
-];
-
-function findToolTrouble({ message }: ErrorBody): ToolTrouble | undefined {
-  return toolTroubles.find(({ words }) => words.test(message));
-}
-
-function noTools({ server, start }: ToolTrouble, model: string | undefined): string {
-  const named = model === undefined ? 'This model' : `The model "${model}"`;
-  if (server === undefined)
-    return `${named} cannot call tools, which Folio works with. Choose another model.`;
-  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose another model.`;
 }
 
 function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number | undefined): boolean {
@@ -194,34 +195,8 @@ function badAnswer(reason: string): string {
   return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer anew. Call only tools that you were given, with arguments as they are described.]`;
 }
 
-/** A path that is wrong and a model that is not there have the same status. */
-function notFound(
-  at: string,
-  { message, code, isPage }: ErrorBody,
-  { model, service }: FailureContext,
-): string {
-  if (model !== undefined && !isPage && /model/i.test(`${message} ${code}`)) {
-    return `${at} has no model "${model}". Choose another model with "Folio: Select Model".`;
-  }
-  return `${at} has no ${service.api} at this address. Check the setting ${service.setting}; ${service.addressHint}.`;
-}
-
 function overloaded(at: string, status: number, reason: string): string {
   return `${at} is overloaded or out of order (status ${status}: ${reason}). Retry in a while, or choose another model with "Folio: Select Model".`;
-}
-
-function networkFailure(
-  code: string,
-  retryable: boolean,
-  cause: unknown,
-  { service, host }: FailureContext,
-): ModelError {
-  const shown = code ? ` (${code})` : '';
-  const to = midSentence(service, host);
-  const message = retryable
-    ? `The connection to ${to} failed${shown}. Check that it runs and that the setting ${service.setting} is right, then retry.`
-    : `The connection to ${to} is not trusted${shown}. Check its certificate.`;
-  return new ModelError('network', message, { retryable, cause });
 }
 
 /** The server's name within a sentence. */

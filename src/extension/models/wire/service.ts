@@ -1,10 +1,10 @@
+import type { KeyForm } from '../../base/keyForms.ts';
+import type { AddressForm } from './addressAdvice.ts';
 import type { ErrorBody } from './errorBody.ts';
 
 /** The differences between services whose client library is given a `fetch` of ours. */
-export interface Service {
+export interface Service extends AddressForm {
   readonly ownAddress: string;
-  /** The setting that holds another address. */
-  readonly setting: string;
   /** The beginning of a sentence. */
   readonly nameOf: (host: string) => string;
   /** A sentence for a person who has set no key, where the service itself is asked. */
@@ -14,10 +14,10 @@ export interface Service {
   readonly keyHeader: (key: string) => readonly [name: string, value: string];
   /** The name of an environment variable. */
   readonly keyVariable: string;
+  /** How its keys begin. */
+  readonly keyForm: KeyForm;
   /** As it reads in "has no … at this address". */
   readonly api: string;
-  /** How most addresses look, as the end of a sentence. */
-  readonly addressHint: string;
   /** The setting that says how much fits into a request, where the server may not say it. */
   readonly limitSetting?: string;
   /** Gives the HTTP status for an error that came in the place of an answer. */

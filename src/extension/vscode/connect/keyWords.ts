@@ -1,17 +1,6 @@
-/* Tells keys by their form, so that one that is pasted into a wrong field is not sent to a stranger. */
+/* Words for a key that is pasted into a wrong field, so that it is not sent to a stranger, and for addresses. */
 
-import type { SecretName } from '../../platform/secrets.ts';
-
-/** Keys of OpenAI look like those of the servers that copy it. */
-type KeyForm = Exclude<SecretName, 'openai-responses'>;
-
-/** The owner of a key by its beginning; `undefined`: nobody can tell. */
-export function ownerOfKey(text: string): KeyForm | undefined {
-  const key = text.trim();
-  if (/^AIza[\w-]{10,}$/.test(key)) return 'gemini';
-  if (/^sk-ant-[\w-]{10,}$/.test(key)) return 'anthropic';
-  return /^sk-[\w-]{10,}$/.test(key) ? 'openai' : undefined;
-}
+import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 
 /** Said while the key stands in the field of another owner; Enter then leads to its own. */
 export const misplacedKey: Readonly<Record<KeyForm, string>> = {

@@ -1,7 +1,8 @@
 import { commands, type InputBox, InputBoxValidationSeverity, window } from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
+import { ownerOfKey } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
-import { misplacedKey, ownerOfKey } from './keyWords.ts';
+import { misplacedKey } from './keyWords.ts';
 
 export const vscodeQuestions: ConnectQuestions = {
   askKey,

@@ -1,0 +1,22 @@
+/** How the addresses of a service look. */
+export interface AddressForm {
+  /** The setting that holds it. */
+  readonly setting: string;
+  /** The common end of most of them; empty: there is none. */
+  readonly ending: '' | '/v1';
+  /** Matches what belongs to requests, and so not into the setting. */
+  readonly excess: RegExp;
+}
+
+/**
+ * Advice about an address at which nobody speaks the service's protocol: a sentence without its full stop.
+ * @param address as it was set; empty: the service's own
+ */
+export function addressAdvice({ setting, ending, excess }: AddressForm, address: string): string {
+  const plain = address.replace(excess, '');
+  if (plain !== address) return `Correct the setting ${setting}, which needs no more than ${plain}`;
+  const isShort = ending !== '' && address !== '' && !/\/v\d/.test(address);
+  if (isShort)
+    return `Check the setting ${setting}; most addresses end in ${ending}, as in ${address}${ending}`;
+  return `Check the setting ${setting}`;
+}

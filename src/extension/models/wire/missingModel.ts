@@ -1,0 +1,23 @@
+/* Tells from the words of servers that a model is not there: they say it with four kinds of status. */
+
+/** As they were seen; what a model lacks or refuses must not match. */
+const words =
+  /\bmodel_not_found\b|DeploymentNotFound|\bmodel:? [^.]{0,200}?(does not exist|(is |was )?not found)|model not (exist|found)|(not a valid|invalid|unknown|no such) model\b(?! (output|response|input))|access to (the )?model/i;
+
+/** A sentence about it; `undefined`: the server spoke of something else. */
+export function findMissingModel(
+  at: string,
+  status: number,
+  said: string,
+  model: string | undefined,
+): string | undefined {
+  if (model === undefined || ![400, 403, 404, 422].includes(status)) return undefined;
+  if (/only supported in v1\/responses/i.test(said))
+    return `The model "${model}" is offered only through OpenAI's Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.`;
+  if (!words.test(said) && !(status === 404 && /model/i.test(said))) return undefined;
+  const what =
+    status === 403
+      ? `${at} does not let this API key use the model "${model}".`
+      : `${at} has no model "${model}".`;
+  return `${what} Choose another model with "Folio: Select Model".`;
+}

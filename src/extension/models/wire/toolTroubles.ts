@@ -1,0 +1,32 @@
+/* Tells from the words of servers, as they were seen, that a model takes no tools: there is no common code for it. */
+
+/** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
+interface ToolTrouble {
+  readonly words: RegExp;
+  readonly server?: string;
+  readonly start?: string;
+}
+
+const toolTroubles: readonly ToolTrouble[] = [
+  { words: /--jinja/i, server: 'llama.cpp', start: '--jinja' },
+  {
+    words: /enable-auto-tool-choice|tool-call-parser/i,
+    server: 'vLLM',
+    start: '--enable-auto-tool-choice and --tool-call-parser',
+  },
+  {
+    words:
+      /not support (tool|function)|(tools?|(tool|function) calling)\W+(is|are) not (supported|enabled)|support tool use/i,
+  },
+];
+
+/** A sentence about it; `undefined`: the server spoke of something else. */
+export function findToolTrouble(words: string, model: string | undefined): string | undefined {
+  const trouble = toolTroubles.find(each => each.words.test(words));
+  if (!trouble) return undefined;
+  const { server, start } = trouble;
+  const named = model === undefined ? 'This model' : `The model "${model}"`;
+  if (server === undefined)
+    return `${named} cannot call tools, which Folio works with. Choose another model.`;
+  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose another model.`;
+}
