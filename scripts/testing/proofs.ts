@@ -16,7 +16,7 @@ export async function findProofs(): Promise<readonly Proof[]> {
   return [
     {
       name: 'kills',
-      about: '200 kills of a session: it goes on each time, and nothing is lost',
+      about: '200 kills of a session over each wire: it goes on each time, and nothing is lost',
       config: 'vitest.config.ts',
       files: ['test/headless/kill.test.ts'],
     },

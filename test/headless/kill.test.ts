@@ -9,8 +9,10 @@ import { callFaults, historyFaults } from '../support/checkHistory.ts';
 import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
+import { type ServedWire, servedWires } from '../support/talkingServers.ts';
 
-const kills = dose({ test: 8, prove: 200 });
+/** Each further wire costs as much as the first. */
+const killsOver = ({ provider }: ServedWire) => dose({ test: provider === 'gemini' ? 8 : 3, prove: 200 });
 
 let folder: string;
 
@@ -22,6 +24,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+interface Outcomes {
+  early: number;
+  inTurn: number;
+  inCall: number;
+  afterwards: number;
+  conflicts: number;
+}
+
 interface Moment {
   readonly number: number;
   /** Bytes of output after which it comes. */
@@ -30,11 +40,12 @@ interface Moment {
   readonly later: number;
 }
 
-const outcomes = { early: 0, inTurn: 0, inCall: 0, afterwards: 0, conflicts: 0 };
+describe.for(servedWires)(`over $provider, killed at moments of a session (seed ${seed})`, wire => {
+  const kills = killsOver(wire);
 
-describe(`killed at ${kills} moments of a session (seed ${seed})`, () => {
   it('it goes on each time to the end, and nothing is lost, halved, left running or claimed wrongly', async () => {
-    const whole = await runWhole();
+    const outcomes: Outcomes = { early: 0, inTurn: 0, inCall: 0, afterwards: 0, conflicts: 0 };
+    const whole = await runWhole(wire);
     const chance = chanceFrom();
     // Spread over all that is printed, from before the first byte to behind the last, with a little chance within.
     const moments = Array.from({ length: kills }, (_, number) => ({
@@ -43,7 +54,13 @@ describe(`killed at ${kills} moments of a session (seed ${seed})`, () => {
       later: chance() < 0.3 ? 0 : chance() * 15,
     }));
     // Two side by side, so that a waiting one costs nothing; when one fails the other still ends in good order.
-    const sides = [0, 1].map(side => runSide(moments.filter(({ number }) => number % 2 === side)));
+    const sides = [0, 1].map(side =>
+      runSide(
+        wire,
+        moments.filter(({ number }) => number % 2 === side),
+        outcomes,
+      ),
+    );
     for (const end of await Promise.allSettled(sides)) if (end.status === 'rejected') throw end.reason;
     // A slow machine hears of a byte late, and a few kills have little to say about chance.
     expect(outcomes.inTurn, JSON.stringify(outcomes)).toBeGreaterThan(kills / 4);
@@ -52,8 +69,8 @@ describe(`killed at ${kills} moments of a session (seed ${seed})`, () => {
 });
 
 /** The session without a kill: how much it prints, and that all that is looked at later holds then. */
-async function runWhole(): Promise<number> {
-  const world = await KillWorld.make(join(folder, 'whole'));
+async function runWhole(wire: ServedWire): Promise<number> {
+  const world = await KillWorld.make(wire, join(folder, 'whole'));
   const { code, out, error } = await world.work();
   expect({ code, error }).toEqual({ code: 0, error: '' });
   await expectFinished(world, 'without a kill');
@@ -61,18 +78,18 @@ async function runWhole(): Promise<number> {
   return Buffer.byteLength(out);
 }
 
-async function runSide(moments: readonly Moment[]): Promise<void> {
+async function runSide(wire: ServedWire, moments: readonly Moment[], outcomes: Outcomes): Promise<void> {
   for (const moment of moments) {
-    const world = await KillWorld.make(join(folder, `${moment.number}`));
+    const world = await KillWorld.make(wire, join(folder, `${moment.number}`));
     try {
-      await killAndGoOn(world, moment);
+      await killAndGoOn(world, moment, outcomes);
     } finally {
       await world.dispose();
     }
   }
 }
 
-async function killAndGoOn(world: KillWorld, moment: Moment): Promise<void> {
+async function killAndGoOn(world: KillWorld, moment: Moment, outcomes: Outcomes): Promise<void> {
   const where = `kill ${moment.number} of seed ${seed}, after ${moment.bytes} bytes and ${moment.later} ms`;
   await world.work(child => {
     let printed = 0;
@@ -94,20 +111,19 @@ async function killAndGoOn(world: KillWorld, moment: Moment): Promise<void> {
   const lines = await world.readLines();
   const killed = eventsOf(lines.join('\n'));
   const asked = killed.some(event => event.type === 'turn.started');
-  count(killed.at(-1)?.type, asked, restoreSession(lines).closing.length);
+  outcomes[describeMoment(killed.at(-1)?.type, asked)]++;
+  // Beside the end of the turn there is a call to be closed.
+  if (asked && restoreSession(lines).closing.length > 2) outcomes.inCall++;
   const resumed = await (asked ? world.goOn() : world.work());
   expect({ code: resumed.code, error: resumed.error }, where).toEqual({ code: 0, error: '' });
   if (asked) expect((await world.readLines()).slice(0, lines.length), where).toEqual(lines);
   await expectFinished(world, where);
-  if (moment.number % 10 === 0) await rewindAll(world, where);
+  if (moment.number % 10 === 0) outcomes.conflicts += await rewindAll(world, where);
 }
 
-function count(last: string | undefined, asked: boolean, closing: number): void {
-  if (!asked) outcomes.early++;
-  else if (last === 'turn.ended') outcomes.afterwards++;
-  else outcomes.inTurn++;
-  // Beside the end of the turn there is a call to be closed.
-  if (asked && closing > 2) outcomes.inCall++;
+function describeMoment(last: string | undefined, asked: boolean): 'early' | 'afterwards' | 'inTurn' {
+  if (!asked) return 'early';
+  return last === 'turn.ended' ? 'afterwards' : 'inTurn';
 }
 
 function brokenOf(files: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -129,10 +145,7 @@ async function expectFinished(world: KillWorld, where: string): Promise<void> {
   const history = new History();
   for (const event of events) history.fold(event);
   expect(historyFaults(history.forRequest()), where).toEqual([]);
-  expect(
-    world.server.requests.flatMap(({ fault }) => fault ?? []),
-    where,
-  ).toEqual([]);
+  expect(world.server.faults(), where).toEqual([]);
   const { whole, wrong } = await world.readBlobs();
   expect(wrong, where).toEqual([]);
   for (const event of events) {
@@ -148,8 +161,8 @@ async function expectFinished(world: KillWorld, where: string): Promise<void> {
   }
 }
 
-/** Every file is as it was before the session, or is said to be left and is left. */
-async function rewindAll(world: KillWorld, where: string): Promise<void> {
+/** Every file is as it was before the session, or is said to be left and is left: their number. */
+async function rewindAll(world: KillWorld, where: string): Promise<number> {
   const before = await world.readFiles();
   const how = ['--resume', 'latest', '--rewind', '1', '--rewind-scope', 'files'];
   const { code, out } = await world.run(how);
@@ -161,5 +174,5 @@ async function rewindAll(world: KillWorld, where: string): Promise<void> {
     const wanted = left.includes(name) ? before[name] : name === 'f0.txt' ? original : undefined;
     expect(after[name] === wanted, `${where}: ${name}, left ${left.join()}`).toBe(true);
   }
-  outcomes.conflicts += left.length;
+  return left.length;
 }

@@ -7,10 +7,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { call, text } from './geminiAnswers.ts';
-import { type GeminiServer, type RecordedRequest, startGeminiServer } from './geminiServer.ts';
 import { eventsOf, type HeadlessOptions, type HeadlessResult, runHeadless } from './headlessRun.ts';
 import { processesIn } from './processesIn.ts';
+import type { ReadResult, ServedWire, TalkingServer, Words } from './talkingServers.ts';
 
 const steps = 12;
 /** Large enough for a write to be seen half done. */
@@ -34,21 +33,22 @@ export const versions: ReadonlySet<string> = new Set([
 ]);
 
 export class KillWorld {
-  readonly server: GeminiServer;
+  readonly server: TalkingServer;
+  private readonly wire: ServedWire;
   readonly place: string;
   readonly workspace: string;
   private readonly sessions: string;
 
-  private constructor(server: GeminiServer, place: string) {
+  private constructor(wire: ServedWire, server: TalkingServer, place: string) {
+    this.wire = wire;
     this.server = server;
     this.place = place;
     this.workspace = join(place, 'workspace');
     this.sessions = join(place, 'sessions');
   }
 
-  static async make(place: string): Promise<KillWorld> {
-    const world = new KillWorld(await startGeminiServer(), place);
-    world.server.afterScript(request => nextAnswer(request));
+  static async make(wire: ServedWire, place: string): Promise<KillWorld> {
+    const world = new KillWorld(wire, await wire.start(nextWords), place);
     await mkdir(world.workspace, { recursive: true });
     await writeFile(join(world.workspace, 'f0.txt'), original);
     return world;
@@ -56,8 +56,10 @@ export class KillWorld {
 
   run(args: readonly string[], onStart?: HeadlessOptions['onStart']): Promise<HeadlessResult> {
     const where = ['--workspace', this.workspace, '--session-dir', this.sessions];
-    const how = ['--base-url', this.server.baseUrl, '--output-format', 'stream-json'];
-    return runHeadless({ args: [...where, ...how, ...args], env: { GEMINI_API_KEY: 'test' }, onStart });
+    const { provider, model, env, path } = this.wire;
+    const how = ['--base-url', `${this.server.origin}${path}`, '--output-format', 'stream-json'];
+    const whom = ['--provider', provider, '--model', model];
+    return runHeadless({ args: [...where, ...how, ...whom, ...args], env, onStart });
   }
 
   work(onStart?: HeadlessOptions['onStart']): Promise<HeadlessResult> {
@@ -130,29 +132,26 @@ export class KillWorld {
   }
 
   async dispose(): Promise<void> {
-    await this.server.dispose();
+    await this.server[Symbol.asyncDispose]();
     await rm(this.place, { recursive: true, force: true });
   }
 }
 
-function nextAnswer(request: RecordedRequest) {
-  const step = countDone(request) + 1;
-  if (step > steps) return [text('Done.')];
+function nextWords(results: readonly ReadResult[]): Words {
+  const step = countDone(results) + 1;
+  if (step > steps) return { text: 'Done.' };
   const file_path = `f${step % 3}.txt`;
   if (step === 3 || step === 7) {
-    return [call('create_new_topic', { title: `Step ${step}`, summary: 's' })];
+    return { call: 'create_new_topic', args: { title: `Step ${step}`, summary: 's' } };
   }
-  if (step !== 4 && step !== 8) return [call('write_file', { file_path, content: content(step) })];
+  if (step !== 4 && step !== 8) return { call: 'write_file', args: { file_path, content: content(step) } };
   // Neither half a file nor a process may be left of a command that is killed half way.
   const write = `printf '%s\\n' ${step} ${filling} ${step} > .part && mv .part ${file_path}`;
-  return [call('run_shell_command', { command: step === 4 ? `sleep 60 & ${write}; kill $!` : write })];
+  const command = step === 4 ? `sleep 60 & ${write}; kill $!` : write;
+  return { call: 'run_shell_command', args: { command } };
 }
 
 /** Steps whose result the model has read; one that was interrupted is asked for again. */
-function countDone({ body }: RecordedRequest): number {
-  const parts = (body.contents ?? []).flatMap(({ parts = [] }) => parts);
-  return parts.filter(({ functionResponse }) => {
-    const response = functionResponse?.response as { output?: string; error?: string } | undefined;
-    return response?.output !== undefined || response?.error?.includes('exactly this content');
-  }).length;
+function countDone(results: readonly ReadResult[]): number {
+  return results.filter(({ ok, text }) => ok || text.includes('exactly this content')).length;
 }
