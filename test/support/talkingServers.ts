@@ -29,6 +29,8 @@ export interface TalkingServer extends AsyncDisposable {
   readonly asked: () => number;
   /** Why requests were refused. */
   readonly faults: () => readonly string[];
+  /** Bodies of requests for an answer, oldest first. */
+  readonly bodies: () => readonly object[];
 }
 
 export interface ServedWire {
@@ -43,7 +45,11 @@ export interface ServedWire {
 
 interface AnyServer {
   readonly baseUrl: string;
-  readonly requests: readonly { readonly fault: string | undefined; readonly method?: string }[];
+  readonly requests: readonly {
+    readonly fault: string | undefined;
+    readonly method?: string;
+    readonly body: object;
+  }[];
   readonly dispose: () => Promise<void>;
 }
 
@@ -123,9 +129,11 @@ export const servedWires: readonly ServedWire[] = [
 ];
 
 function serve(server: AnyServer): TalkingServer {
+  const asked = () => server.requests.filter(({ method }) => method !== 'models');
   return {
     origin: new URL(server.baseUrl).origin,
-    asked: () => server.requests.filter(({ method }) => method !== 'models').length,
+    asked: () => asked().length,
+    bodies: () => asked().map(({ body }) => body),
     faults: () => server.requests.flatMap(({ fault }) => fault ?? []),
     [Symbol.asyncDispose]: () => server.dispose(),
   };
