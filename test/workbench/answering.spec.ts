@@ -1,8 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
-import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
+import { ask, asked, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
 
 test('a password is typed in the terminal that the card leads to, and nobody else reads it', async ({
   open,
@@ -39,3 +43,115 @@ test('a password is typed in the terminal that the card leads to, and nobody els
   expect(await rows.textContent()).not.toContain('planted-word');
   expectPlayed(gemini);
 });
+
+test('a person who chooses to answer a command types into its terminal what it asks', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({});
+  const gemini = await startGemini();
+  const command = 'read -p "Colour? " colour; echo "$colour" > colour.txt';
+  gemini.script(
+    [call('run_shell_command', { command, description: 'Asks' })],
+    [text('It knows the colour.')],
+  );
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  await ask(panel, 'Choose one.');
+  await button(panel, 'Answer it').waitFor();
+  await window.screenshot('answer-it');
+  await button(panel, 'Answer it').click();
+  await panel.getByRole('alert').getByText('Waits for you').waitFor();
+  await typeFrom(window, panel, /^Answer in the terminal: /, 'blue');
+  await panel.getByText('It knows the colour.').waitFor();
+  expect(await readFile(join(folder, 'colour.txt'), 'utf8')).toBe('blue\n');
+  expect(lastResults(lastAsked(gemini))[0]?.output).toContain('they answer what it asks');
+  expectPlayed(gemini);
+});
+
+test('of two commands that came back as waiting each card leads to its own terminal, and the palette lets one be picked', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({});
+  const gemini = await startGemini();
+  const asking = (what: string) => [
+    call('run_shell_command', {
+      command: `read -p "${what}? " word; echo "$word" > ${what}.txt`,
+      description: 'Asks',
+      interactive: true,
+    }),
+  ];
+  gemini.script(asking('first'), asking('second'), [text('Both wait.')]);
+  const window = await open({
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await ask(panel, 'Ask me both.');
+  await button(panel, 'Run').click();
+  await panel.getByRole('alert').getByText('Waits for you').waitFor();
+  await button(panel, 'Run').click();
+  await panel.getByText('Both wait.').waitFor();
+  const waiting = panel.getByRole('alert').filter({ hasText: 'Waits for you' });
+  expect(await waiting.count()).toBe(2);
+  await window.screenshot('two-wait');
+
+  await window.runCommand('Folio: Answer the Waiting Command');
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await until('both are listed', async () => (await rows.count()) === 2);
+  await window.screenshot('two-wait-pick');
+  await page.keyboard.press('Escape');
+
+  await typeFrom(window, panel, /^Answer in the terminal: .*second/, 'two');
+  await until('one card is left', async () => (await waiting.count()) === 1);
+  expect(await readFile(join(folder, 'second.txt'), 'utf8')).toBe('two\n');
+  await typeFrom(window, panel, /^Answer in the terminal: .*first/, 'one');
+  await until('no card is left', async () => (await waiting.count()) === 0);
+  expect(await readFile(join(folder, 'first.txt'), 'utf8')).toBe('one\n');
+  expectPlayed(gemini);
+});
+
+test('a small model lets one command run and leaves another to the person, with reasons on the cards', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({});
+  const gemini = await startGemini();
+  const says = (answer: string, why: string) => [text(JSON.stringify({ why, answer }))];
+  gemini.script(
+    [call('run_shell_command', { command: 'mkdir made', description: 'Makes' })],
+    says('allow', 'It makes the folder that was asked for.'),
+    [call('run_shell_command', { command: 'mkdir other', description: 'Makes' })],
+    says('ask', 'Nobody asked for this folder.'),
+    [text('One was made.')],
+  );
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.judge': true } });
+  const panel = await window.openPanel();
+  await ask(panel, 'Make the folder "made".');
+  await panel.getByText('Nobody asked for this folder.', { exact: false }).waitFor();
+  await panel.getByText('It makes the folder that was asked for.', { exact: false }).waitFor();
+  expect(await readdir(folder)).toEqual(['made']);
+  await window.screenshot('judged');
+  await button(panel, 'Deny…').click();
+  await button(panel, 'Deny').click();
+  await panel.getByText('One was made.').waitFor();
+  expect(await readdir(folder)).toEqual(['made']);
+  const [, judging] = asked(gemini);
+  const question = JSON.stringify(judging?.body);
+  expect(question).toContain('mkdir made');
+  expect(question).toContain('Make the folder');
+  expectPlayed(gemini);
+});
+
+/** Presses the button of a card, types and presses Enter where that leads. */
+async function typeFrom(window: Workbench, panel: FrameLocator, name: RegExp, words: string): Promise<void> {
+  await panel.getByRole('button', { name }).focus();
+  await window.page.keyboard.press('Enter');
+  await window.page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' });
+  await window.page.keyboard.type(words);
+  await window.page.keyboard.press('Enter');
+}
