@@ -41,6 +41,17 @@ export const usage = later(() =>
   }),
 );
 
+/**
+ * The provider's cache could not be used, and `tokens` were read anew. `provider`: the request began as the one before,
+ * and the provider had it no longer.
+ */
+export const cacheLoss = later(() =>
+  z.object({
+    by: word<'model' | 'tools' | 'instructions' | 'rewritten' | 'masked' | 'provider'>(),
+    tokens: number,
+  }),
+);
+
 export const attachments = later(() => z.array(like<Attachment>(z.object({ kind: words }))));
 
 /** The text that the model reads instead. */

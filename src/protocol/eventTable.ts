@@ -10,6 +10,7 @@ import { thread } from './comments.ts';
 import {
   attachments,
   blobOrNone,
+  cacheLoss,
   compressionEnd,
   display,
   fileMode,
@@ -108,6 +109,9 @@ export const events = later(() =>
       stepId: exact,
       usage: usage().optional(),
       cost: known,
+      /** US dollars that the provider's cache saved, what was paid to fill it taken off. */
+      saved: known,
+      cacheLoss: cacheLoss().optional(),
       finish: unchecked<string>(),
       citations: unchecked<readonly Citation[]>(),
     },

@@ -27,6 +27,9 @@ export type TurnEnd = SessionEventBody<'turn.ended'>['end'];
 /** Tokens as the provider counts them. */
 export type Usage = SessionEventBody<'side.asked'>['usage'];
 
+/** The provider's cache could not be used, and by what it was lost. */
+export type CacheLoss = NonNullable<SessionEventBody<'step.ended'>['cacheLoss']>;
+
 /** The word of a small model on a command. */
 export type Judged = SessionEventBody<'call.judged'>['judged'];
 export type DecisionKind = SessionEventBody<'call.decided'>['decision'];

@@ -4,7 +4,16 @@ import type { Ask } from './asks.ts';
 import type { ReviewedFile } from './changes.ts';
 import type { CommentThread } from './comments.ts';
 import type { CompressionPlan } from './compression.ts';
-import type { DecisionKind, Display, Judged, OutcomeKind, QueuedPrompt, TurnEnd, Usage } from './events.ts';
+import type {
+  CacheLoss,
+  DecisionKind,
+  Display,
+  Judged,
+  OutcomeKind,
+  QueuedPrompt,
+  TurnEnd,
+  Usage,
+} from './events.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
@@ -32,6 +41,10 @@ export interface SessionState {
   readonly usage: Usage;
   /** US dollars of the same, where the price is known; `undefined` before the first such answer. */
   readonly cost?: number;
+  /** US dollars that the provider's cache saved. */
+  readonly saved?: number;
+  /** How often the provider's cache was lost, and the newest time. */
+  readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
   /** Files that wait for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
   /** In the order in which they were begun. */
@@ -136,6 +149,7 @@ export interface Chapter {
   readonly usage: Usage;
   /** US dollars of the steps whose price is known. */
   readonly cost?: number;
+  readonly saved?: number;
   /** Milliseconds that the agent worked in it, up to the newest end of a turn or of the chapter. */
   readonly activeMs: number;
 }
@@ -169,6 +183,7 @@ export interface TurnSpent {
   readonly usage: Usage;
   /** US dollars of the answers whose price is known. */
   readonly cost?: number;
+  readonly saved?: number;
   /** Models that answered, in order, without repetitions. */
   readonly models?: readonly string[];
 }

@@ -20,7 +20,7 @@ export function routed(turnId: string, by: RoutedBy, model: string, reason?: str
 }
 
 /** `cost` absent: the price is not known. */
-export function stepEnded(stepId: string, usage: Usage, cost?: number): SessionEventBody {
+export function stepEnded(stepId: string, usage: Usage, cost?: number): SessionEventBody<'step.ended'> {
   return {
     type: 'step.ended',
     stepId,
@@ -101,4 +101,24 @@ export const fellBack: readonly SessionEventBody[] = [
   routed('t1', 'fallback', 'gemini-2.5-flash', usedUp),
   step('s3', 3),
   text('s3', 'Nothing imports it by `require`.'),
+];
+
+/** A long session whose cache was lost twice, and saved money all the same. */
+export const lostCache: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'Tidy up the tests.'),
+  step('s1', 1),
+  { ...stepEnded('s1', { ...second, prompt: 90_000, cached: 60_000 }, 0.21), saved: 0.14 },
+  step('s2', 2),
+  {
+    ...stepEnded('s2', { ...second, prompt: 96_000, cached: 0 }, 0.42),
+    cacheLoss: { by: 'tools', tokens: 96_000 },
+  },
+  step('s3', 3),
+  {
+    ...stepEnded('s3', { ...second, prompt: 97_000, cached: 8_000 }, 0.4),
+    cacheLoss: { by: 'masked', tokens: 89_000 },
+  },
+  text('s3', 'They are tidy.'),
+  restedTurn('t1'),
 ];

@@ -25,9 +25,19 @@ test('without a known price there is no word of money', () => {
 });
 
 test('a provider that says nothing of a cache gets no share, and one that had everything gets all of it', () => {
-  expect(spentInFull({ ...usage, cached: 0 }, undefined)).toEqual(['45k tokens']);
-  expect(spentInFull({ ...usage, cached: 44_100 }, undefined)).toEqual(['45k tokens', '100% cached']);
-  expect(spentInFull({ ...usage, prompt: 0, cached: 0 }, 0.5)).toEqual(['900 tokens', '$0.50']);
+  expect(spentInFull({ usage: { ...usage, cached: 0 } })).toEqual(['45k tokens']);
+  expect(spentInFull({ usage: { ...usage, cached: 44_100 } })).toEqual(['45k tokens', '100% cached']);
+  expect(spentInFull({ usage: { ...usage, prompt: 0, cached: 0 }, cost: 0.5 })).toEqual([
+    '900 tokens',
+    '$0.50',
+  ]);
+});
+
+test('the savings of the cache are said from half a cent', () => {
+  const saved = (dollars: number) => spentInFull({ usage, cost: 1, saved: dollars })[1];
+  expect(saved(0.12)).toBe('91% cached, saved $0.12');
+  expect(saved(0.004)).toBe('91% cached');
+  expect(saved(-0.2)).toBe('91% cached');
 });
 
 test('money is rounded to cents, and a little of it is not nothing', () => {

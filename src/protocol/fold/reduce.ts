@@ -21,7 +21,7 @@ import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
-import { addCost, addUsage, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
+import { addSpending, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
 
 /** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
@@ -69,8 +69,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'side.asked':
       return {
         ...state,
-        usage: addUsage(state.usage, event.usage),
-        cost: addCost(state.cost, event.cost),
+        ...addSpending(state, event),
       };
     case 'text.appended':
       return appendText(resumeWork(state), 'text', event.stepId, event.text, event.seq);
@@ -281,19 +280,17 @@ function retryStep(state: SessionState, event: SessionEvent<'step.retried'>): Se
   return { ...trimmed, activity: { status: 'retrying', turnId, since, reason, attempt, maxAttempts, until } };
 }
 
-function endStep(before: SessionState, event: SessionEventBody<'step.ended'>): SessionState {
-  const { usage, cost } = event;
+function endStep(before: SessionState, event: SessionEvent<'step.ended'>): SessionState {
+  const { usage, cost, saved, cacheLoss } = event;
   const state = { ...before, spending: countStep(before, event) };
   if (!usage) return state;
-  const ended = changeLive(state, chapter => ({
-    ...chapter,
-    usage: addUsage(chapter.usage, usage),
-    cost: addCost(chapter.cost, cost),
-  }));
+  const spent = { usage, cost, saved };
+  const ended = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, spent) }));
+  const { count } = state.cacheLosses ?? { count: 0 };
   return {
     ...ended,
-    usage: addUsage(state.usage, usage),
-    cost: addCost(state.cost, cost),
+    ...addSpending(state, spent),
+    cacheLosses: cacheLoss ? { count: count + 1, newest: { ...cacheLoss, at: event.at } } : state.cacheLosses,
     contextTokens: usage.prompt + usage.output + usage.thoughts,
   };
 }

@@ -1,12 +1,12 @@
 /* The part of the fold that is about subagents: each has a conversation of its own, inside of the call that sent it out. */
 
-import type { SessionEvent, Usage } from '../events.ts';
-import { emptySession, type SessionState } from '../state.ts';
+import type { SessionEvent } from '../events.ts';
+import { emptySession, type SessionState, type TurnSpent } from '../state.ts';
 import { resumeWork } from './activity.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from './agents.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
-import { addCost, addSpent, addUsage, nothingSpent } from './reduceRouting.ts';
+import { addSpending, addSpent, nothingSpent } from './reduceRouting.ts';
 
 /** As `reduce`, for all that happens in a session. */
 export function reduceTold(state: SessionState, told: ToldEvent): SessionState {
@@ -45,11 +45,9 @@ function countAgent(state: SessionState, event: SessionEvent): SessionState {
       return changeLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
     }
     case 'step.ended':
-      return event.usage ? spend(state, event.usage, event.cost) : state;
-    case 'side.asked': {
-      const { usage, cost } = event;
-      return { ...state, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) };
-    }
+      return event.usage ? spend(state, { ...event, usage: event.usage }) : state;
+    case 'side.asked':
+      return { ...state, ...addSpending(state, event) };
     default:
       return state;
   }
@@ -68,13 +66,10 @@ function resumeAfter(state: SessionState, callId: string): SessionState {
   return activity.status === 'waiting' && activity.callId === callId ? resumeWork(state) : state;
 }
 
-function spend(state: SessionState, usage: Usage, cost: number | undefined): SessionState {
-  const spent = changeLive(state, chapter => ({
-    ...chapter,
-    usage: addUsage(chapter.usage, usage),
-    cost: addCost(chapter.cost, cost),
-  }));
+function spend(state: SessionState, { usage, cost, saved }: Omit<TurnSpent, 'steps'>): SessionState {
+  const more = { usage, cost, saved };
+  const spent = changeLive(state, chapter => ({ ...chapter, ...addSpending(chapter, more) }));
   // Its steps are none of the turn's own, what they took is.
-  const spending = addSpent(state.spending ?? nothingSpent, { steps: 0, usage, cost });
-  return { ...spent, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost), spending };
+  const spending = addSpent(state.spending ?? nothingSpent, { steps: 0, ...more });
+  return { ...spent, ...addSpending(state, more), spending };
 }

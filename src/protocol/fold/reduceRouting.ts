@@ -31,12 +31,13 @@ export function foldRouting(
 /** The spending of the running turn is summed up beside its prompt, which may be far back by then. */
 export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
-  { usage = noUsage, cost }: SessionEventBody<'step.ended'>,
+  { usage = noUsage, cost, saved }: SessionEventBody<'step.ended'>,
 ): TurnSpent {
   return addSpent(spending, {
     steps: 1,
     usage,
     cost,
+    saved,
     models: answering === undefined ? undefined : [answering],
   });
 }
@@ -57,7 +58,7 @@ export function settleSpending(state: SessionState): SessionState {
   return rest;
 }
 
-export function addUsage(a: Usage, b: Usage): Usage {
+function addUsage(a: Usage, b: Usage): Usage {
   return {
     prompt: a.prompt + b.prompt,
     cached: a.cached + b.cached,
@@ -66,18 +67,27 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-export function addCost(sum: number | undefined, cost: number | undefined): number | undefined {
-  return cost === undefined ? sum : (sum ?? 0) + cost;
+function addDollars(sum: number | undefined, more: number | undefined): number | undefined {
+  return more === undefined ? sum : (sum ?? 0) + more;
+}
+
+type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved'>;
+
+/** Without a known price there is no sum of dollars, and no member for one. */
+export function addSpending(a: Spending, b: Spending): Spending {
+  const usage = addUsage(a.usage, b.usage);
+  const cost = addDollars(a.cost, b.cost);
+  const saved = addDollars(a.saved, b.saved);
+  if (cost === undefined) return { usage };
+  return saved === undefined ? { usage, cost } : { usage, cost, saved };
 }
 
 export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
 
 /** The sum of two stretches of work. */
 export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
-  const cost = addCost(a.cost, b.cost);
   const { models: [...models] = [] } = a;
   for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
-  const sum = { steps: a.steps + b.steps, usage: addUsage(a.usage, b.usage) };
-  const spent = cost === undefined ? sum : { ...sum, cost };
+  const spent = { steps: a.steps + b.steps, ...addSpending(a, b) };
   return models.length > 0 ? { ...spent, models } : spent;
 }

@@ -6,6 +6,8 @@ import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { formatShare, formatTokens } from '../ui/tokens.ts';
+import { isWorthAWord } from '../ui/totals.ts';
+import { describeCacheLosses } from './cacheLosses.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
 
@@ -33,6 +35,7 @@ export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
       <div class="context-popup" role="dialog" aria-label="Tokens" tabIndex={-1} ref={popup}>
         <Content used={used} limit={limit} />
         <SessionSums />
+        <CacheLosses />
         <Paused />
         <div class="buttons">
           <Compress onClose={onClose} />
@@ -126,15 +129,23 @@ function useEscape(onClose: () => void): void {
   });
 }
 
+function CacheLosses() {
+  const { store } = usePanel();
+  const losses = useComputed(() => store.session.value?.cacheLosses).value;
+  return losses ? <p class="context-cache quiet">{describeCacheLosses(losses)}</p> : null;
+}
+
 /** Usage of the whole session so far. */
 function SessionSums() {
   const { store } = usePanel();
   const usage = useComputed(() => store.session.value?.usage ?? noUsage).value;
   const { prompt, cached, output, thoughts } = usage;
   const cost = useComputed(() => store.session.value?.cost).value;
+  const saved = useComputed(() => store.session.value?.saved).value ?? 0;
   const rows: readonly (readonly [string, string])[] = [
     ['Sent, whole session', formatCount(prompt)],
     ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
+    ...(isWorthAWord(saved) ? [['saved by that', formatCost(saved)] as const] : []),
     ['Answered', formatCount(output)],
     ['Thought', formatCount(thoughts)],
     ['Cost', cost === undefined ? (prompt > 0 ? 'price unknown' : '$0') : formatCost(cost)],

@@ -20,7 +20,7 @@ export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { spent } = prompt;
   const isFallback = routed?.by === 'fallback';
   if (!spent && !isFallback) return null;
-  const facts = spent ? [plural(spent.steps, 'step'), ...spentInFull(spent.usage, spent.cost)] : [];
+  const facts = spent ? [plural(spent.steps, 'step'), ...spentInFull(spent)] : [];
   if (routed && !isFallback) facts.unshift(name(routed.model));
   return (
     <div class="turn-facts quiet">

@@ -3,6 +3,7 @@
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import type { TurnSpent } from '../../protocol/state.ts';
 import type { FileCounts as ChapterFile, Counts } from '../../protocol/values.ts';
 import { formatCost, formatCount, formatDuration, plural } from './format.ts';
 import { formatShare } from './tokens.ts';
@@ -17,9 +18,9 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   return { files: paths.size, ...sumCounts(files) };
 }
 
-/** `5 calls`, `45k tokens`, `91% cached`, `$0.04`, `2 min`; what is zero or not known is left out. */
-export function factsOf({ calls, usage, cost }: PanelChapter, activeMs: number): readonly string[] {
-  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(usage, cost), ...timeOf(activeMs)];
+/** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04`, `2 min`; what is zero or not known is left out. */
+export function factsOf({ calls, ...spent }: PanelChapter, activeMs: number): readonly string[] {
+  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(spent), ...timeOf(activeMs)];
 }
 
 /** Money only where a price is known. */
@@ -27,9 +28,9 @@ export function spentOf(usage: Usage, cost: number | undefined): readonly string
   return [...tokensOf(usage), ...moneyOf(cost)];
 }
 
-/** Also the share of what was sent that the provider's cache had. */
-export function spentInFull(usage: Usage, cost: number | undefined): readonly string[] {
-  return [...tokensOf(usage), ...cachedOf(usage), ...moneyOf(cost)];
+/** Also the share of what was sent that the provider's cache had, and what that saved. */
+export function spentInFull({ usage, cost, saved }: Omit<TurnSpent, 'steps'>): readonly string[] {
+  return [...tokensOf(usage), ...cachedOf(usage, saved), ...moneyOf(cost)];
 }
 
 function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {
@@ -38,8 +39,15 @@ function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {
 }
 
 /** Many servers say nothing of a cache: that is no share worth a word. */
-function cachedOf({ prompt, cached }: Usage): readonly string[] {
-  return prompt > 0 && cached > 0 ? [`${formatShare(cached / prompt)} cached`] : [];
+function cachedOf({ prompt, cached }: Usage, saved = 0): readonly string[] {
+  if (prompt === 0 || cached === 0) return [];
+  const share = `${formatShare(cached / prompt)} cached`;
+  return [isWorthAWord(saved) ? `${share}, saved ${formatCost(saved)}` : share];
+}
+
+/** From half a cent. Filling a cache costs more than it saves at first. */
+export function isWorthAWord(saved: number): boolean {
+  return saved >= 0.005;
 }
 
 function moneyOf(cost: number | undefined): readonly string[] {

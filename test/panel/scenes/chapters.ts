@@ -17,6 +17,7 @@ import {
   tooLarge,
   undone,
 } from '../compressionScenes.ts';
+import { lostCache } from '../modelScenes.ts';
 import { reviewing } from '../reviewScenes.ts';
 import { asking } from '../scenario.ts';
 import type { Scene } from './scene.ts';
@@ -79,6 +80,14 @@ export const chapterScenes: readonly Scene[] = [
       await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
       await panel.send({ type: 'context.described', breakdown });
       await panel.page.getByText('84,000 of 200,000 tokens').waitFor();
+    },
+  },
+  {
+    name: 'tokens-lost',
+    events: lostCache,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
+      await panel.page.getByText(/cache was lost 2 times/).waitFor();
     },
   },
   {

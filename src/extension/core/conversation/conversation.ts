@@ -18,6 +18,7 @@ import type { ModelProvider, ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
+import { CacheWatch } from './cacheWatch.ts';
 import type { Requests } from './requests.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
@@ -63,6 +64,7 @@ export class Conversation {
   readonly requests: Requests;
   readonly compressions: Compressions;
   readonly loops: LoopWatch;
+  readonly cacheWatch = new CacheWatch();
   readonly routing: ConversationOwner['routing'];
   readonly ports: ConversationPorts;
   readonly withOwnIds: ConversationOwner['withOwnIds'];

@@ -132,12 +132,12 @@ export class Turn {
     stepId: string,
   ): Promise<TurnEnd | undefined> {
     const { conversation, guide, signal } = this;
-    const { transcript, compressions, ports, loops } = conversation;
+    const { transcript, compressions, loops } = conversation;
     const message = conversation.withOwnIds(answer);
     transcript.emit({ type: 'message.added', message });
     if (usage) compressions.gauge.learn(request, usage);
-    const cost = usage && ports.models.costOf(request.model, usage);
-    transcript.emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
+    const spent = usage && this.countSpending(request, usage);
+    transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
     if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
@@ -150,6 +150,15 @@ export class Turn {
     const finding = await loops.endStep();
     if (signal.aborted) return { kind: 'stopped' };
     return finding && this.answerLoop(finding);
+  }
+
+  private countSpending(request: ModelRequest, usage: Usage) {
+    const { ports, transcript, cacheWatch } = this.conversation;
+    const { models } = ports;
+    const cost = models.costOf(request.model, usage);
+    const uncached = models.costOf(request.model, { ...usage, cached: 0, written: 0 });
+    const saved = cost === undefined || uncached === undefined ? undefined : uncached - cost;
+    return { cost, saved, cacheLoss: cacheWatch.answered(request, transcript.history.messages, usage) };
   }
 
   /** The repetition of an answer stays out of the history: it would only invite more of it. */

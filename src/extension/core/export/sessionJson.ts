@@ -27,6 +27,7 @@ export function sessionJson(state: SessionState): string {
       startedAt: state.chapters[0]?.startedAt,
       usage: state.usage,
       cost: roundCost(state.cost),
+      saved: roundCost(state.saved),
       todos: state.todos,
     },
     chapters: state.chapters.map(exportChapter),

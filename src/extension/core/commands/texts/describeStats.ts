@@ -8,6 +8,7 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 /** Describes a session's use of time, tokens and money so far, as Markdown. */
 export function describeStats(state: SessionState): string {
   const { calls, files, usage, cost, activeMs } = sessionFacts(state);
+  const { saved = 0, cacheLosses } = state;
   const { prompt, cached, output, thoughts } = usage;
   const prompts = state.chapters.reduce((sum, { items }) => sum + countPrompts(items), 0);
   const rows: readonly (readonly [string, string])[] = [
@@ -23,7 +24,9 @@ export function describeStats(state: SessionState): string {
     ['Tokens written', count(output + thoughts)],
     ['of which thoughts', count(thoughts)],
     ['Newest request and answer', `${count(state.contextTokens)} tokens`],
-    ['Cost', cost === undefined ? 'not known' : `about ${describeCost(cost)}`],
+    ['Cost', cost === undefined ? 'price unknown' : `about ${describeCost(cost)}`],
+    ['Saved by the cache', cost === undefined ? 'price unknown' : describeCost(Math.max(0, saved))],
+    ['Times that the cache was lost', count(cacheLosses?.count ?? 0)],
     ['Model', describeModel(state)],
   ];
   const table = ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
