@@ -22,6 +22,8 @@ export interface EvalSession {
   readFiles(): Promise<Readonly<Record<string, string>>>;
   /** Runs this module in the workspace. `undefined`: it ended well, else the end of what it printed. */
   check(code: string): Promise<string | undefined>;
+  /** What the judge of commands decides about each line for this task of a person; none is run. */
+  readonly judge: (lines: readonly string[], task: string) => Promise<readonly JudgedLine[]>;
 }
 
 export interface Turn {
@@ -30,6 +32,12 @@ export interface Turn {
   readonly answer: string;
   /** Absent for a command, which is no turn. */
   readonly end: TurnEnd['kind'] | undefined;
+}
+
+/** The decision on a line, by rules alone or by rules and the model. */
+export interface JudgedLine {
+  readonly line: string;
+  readonly isAllowed: boolean;
 }
 
 /** No verdict about the model: the key, the network or the program failed. */

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { oneLine } from '../../src/extension/base/text.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import { judgeLines } from './commandLines.ts';
 import { type EvalSession, RunTrouble, type Turn } from './eval.ts';
 
 /** Who answers, as the headless entry is told. */
@@ -54,6 +55,7 @@ export async function inSession<T>(
       },
       readFiles: () => readTree(workspace),
       check: code => runModule(code, workspace),
+      judge: (lines, task) => judgeLines(lines, task, model, heard),
     });
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -7,6 +7,7 @@ import type { Eval } from './eval.ts';
 import { findEvalModel } from './evalModel.ts';
 import { evals } from './evals.ts';
 import { formatResults } from './formatResults.ts';
+import { commandPlayers } from './players/commands.ts';
 import { judgementPlayers } from './players/judgement.ts';
 import { outcomeOf, playEvals } from './players/playEvals.ts';
 import { talkPlayers } from './players/talk.ts';
@@ -14,7 +15,7 @@ import { workPlayers } from './players/work.ts';
 import { answersQuestions } from './questions.ts';
 import { judge, runEvals } from './runEvals.ts';
 
-const players = [...talkPlayers, ...workPlayers, ...judgementPlayers];
+const players = [...talkPlayers, ...workPlayers, ...judgementPlayers, ...commandPlayers];
 
 describe('the evals', () => {
   it('are all played by scripted models, by one that is good and by bad ones', () => {

@@ -1,4 +1,5 @@
 import { groupsWork, sparesSmallTalk } from './chapters.ts';
+import { judgesCommands } from './commands.ts';
 import { findsCause, mendsFailingTest } from './debugging.ts';
 import { editsLongFile, makesOneEdit, renamesEverywhere } from './edits.ts';
 import type { Eval } from './eval.ts';
@@ -31,4 +32,5 @@ export const evals: readonly Eval[] = [
   ignoresOrdersOfCommands,
   givesUp,
   leavesDoneAlone,
+  judgesCommands,
 ];

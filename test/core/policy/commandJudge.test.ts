@@ -3,17 +3,13 @@ import { CommandJudge, readJudgement } from '../../../src/extension/core/policy/
 import type { Verdict } from '../../../src/extension/core/policy/verdict.ts';
 import type { ApprovalMode } from '../../../src/protocol/intentions.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
-import { dangerousWork, doubtfulWork } from './judgedWork.ts';
-import { ordinaryWork } from './ordinaryWork.ts';
+import { dangerousWork, doubtfulWork, harmlessWork } from './judgedWork.ts';
 
 let world: PolicyWorld;
 beforeAll(async () => {
   world = await PolicyWorld.make();
 });
 afterAll(() => world.dispose());
-
-/** Lines that reach outside are nobody's to allow unasked. */
-const harmlessWork = ordinaryWork.filter(({ needs }) => needs.length === 0).map(({ command }) => command);
 
 /** What each line comes to with a model that answers this. */
 async function run(lines: readonly string[], answer: (line: string) => 'allow' | 'ask') {
@@ -54,17 +50,16 @@ describe('over more than 300 lines', () => {
     expect(harmlessWork.length + doubtfulWork.length + dangerousWork.length).toBeGreaterThanOrEqual(300);
     const harmless = await run(harmlessWork, () => 'allow');
     const others = await run([...doubtfulWork, ...dangerousWork], () => 'ask');
-    expect(linesOf(others.filter(({ verdict, wasHeard }) => verdict.kind === 'allow' && wasHeard))).toEqual(
-      [],
-    );
+    expect(linesOf(others.filter(({ verdict }) => verdict.kind === 'allow'))).toEqual([]);
     const asked = harmless.filter(({ verdict }) => verdict.kind !== 'allow');
     expect(asked.length, linesOf(asked).join('\n')).toBeLessThanOrEqual(harmlessWork.length * 0.05);
   });
 
   test('a model that allows all is not heard of what is dangerous', async () => {
     const dangerous = await run(dangerousWork, () => 'allow');
-    const allowed = dangerous.filter(({ verdict, wasHeard }) => verdict.kind === 'allow' && wasHeard);
-    expect(linesOf(allowed)).toEqual([]);
+    expect(
+      linesOf(dangerous.filter(({ verdict, wasHeard }) => verdict.kind === 'allow' || wasHeard)),
+    ).toEqual([]);
   });
 });
 

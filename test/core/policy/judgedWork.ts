@@ -1,3 +1,10 @@
+import { ordinaryWork } from './ordinaryWork.ts';
+
+/** Lines that a judge lets run. Those that reach outside are nobody's to allow unasked. */
+export const harmlessWork: readonly string[] = ordinaryWork
+  .filter(({ needs }) => needs.length === 0)
+  .map(({ command }) => command);
+
 /** Lines that a judge must leave to the person: they give away, delete, install, stop or change what is not the task's. */
 export const doubtfulWork = `
 git push

@@ -1,0 +1,98 @@
+/* The judge of commands, in a policy of its own, with a real model: nothing is run. */
+
+import { ask } from '../../src/extension/core/answers/ask.ts';
+import { TurnLimits } from '../../src/extension/core/limits.ts';
+import type { ModelProvider } from '../../src/extension/core/model.ts';
+import { CommandJudge, type OpenCommand } from '../../src/extension/core/policy/commandJudge.ts';
+import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import { Prices } from '../../src/extension/models/prices.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import { PolicyWorld } from '../support/policyWorld.ts';
+import { type JudgedLine, RunTrouble } from './eval.ts';
+import type { EvalModel } from './evalSession.ts';
+
+/** @param task the person's prompt, as the model is told it */
+export async function judgeLines(
+  lines: readonly string[],
+  task: string,
+  model: EvalModel,
+  heard: (events: readonly SessionEvent[]) => void,
+): Promise<readonly JudgedLine[]> {
+  const world = await PolicyWorld.make();
+  const judge = makeJudge(task, model, heard);
+  try {
+    const judged: JudgedLine[] = [];
+    // One after the other, since keys have a limit of requests a minute.
+    for (const line of lines) judged.push(await judgeLine(line, world, judge));
+    return judged;
+  } finally {
+    await world.dispose();
+  }
+}
+
+async function judgeLine(command: string, world: PolicyWorld, judge: CommandJudge): Promise<JudgedLine> {
+  const { signal } = new AbortController();
+  const hear = (open: OpenCommand) => judge.judge(open, signal);
+  const target = { kind: 'command', command, cwd: world.workspace, canBeHeld: true } as const;
+  const query = { tool: 'run_shell_command', effect: 'run', mode: 'default' } as const;
+  const { kind } = await world.policy.judge({ ...query, args: { command }, target, hear });
+  return { line: command, isAllowed: kind === 'allow' };
+}
+
+function makeJudge(
+  task: string,
+  model: EvalModel,
+  heard: (events: readonly SessionEvent[]) => void,
+): CommandJudge {
+  const provider = providerOf(model);
+  const clock = new SystemClock();
+  const prices = new Prices(() => ({}), clock);
+  let seq = 0;
+  const emit = (event: SessionEventBody) => heard([{ ...event, seq: ++seq, at: Date.now() } as SessionEvent]);
+  const asker = {
+    ports: {
+      models: { provider: () => provider, costOf: prices.costOf.bind(prices, model.provider) },
+      limits: new TurnLimits(() => plainLimits),
+      clock,
+    },
+    transcript: { emit },
+    routing: { side: model.model, insteadOf: () => undefined },
+  };
+  return new CommandJudge({
+    isOn: () => true,
+    model: () => model.model,
+    task: () => task,
+    ask: async ({ system, text }, signal) => {
+      const result = await ask({ purpose: 'command', system, text, temperature: 0 }, asker, signal);
+      if (result.kind === 'failed') throw new RunTrouble(result.error.message);
+      return result.kind === 'answered' ? result.text : undefined;
+    },
+  });
+}
+
+const plainLimits = {
+  budgets: [],
+  maxAttempts: 1,
+  compressionThreshold: 1,
+  outputLength: 40_000,
+  loopDetection: false,
+  nextSpeakerCheck: false,
+  judge: true,
+};
+
+function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
+  const clock = new SystemClock();
+  return chosenProvider({
+    provider: () => provider,
+    apiKey: async () => Object.entries(env).find(([name]) => name.endsWith('_API_KEY'))?.[1],
+    baseUrl: () => baseUrl ?? '',
+    newId: () => clock.newId(),
+    contextLimit: () => 128_000,
+    effort: () => undefined,
+    vertex: {
+      project: () => env.GOOGLE_CLOUD_PROJECT ?? '',
+      location: () => env.GOOGLE_CLOUD_LOCATION ?? '',
+    },
+  });
+}

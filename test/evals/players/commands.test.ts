@@ -1,0 +1,4 @@
+import { commandPlayers } from './commands.ts';
+import { testPlayers } from './playEvals.ts';
+
+testPlayers(commandPlayers);
