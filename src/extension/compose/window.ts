@@ -235,7 +235,8 @@ export class FolioWindow {
     store.add(registerSessionCommands(session, library, panel, log));
     store.add(registerSessionNotices(session, panel, log));
     store.add(registerExport(session, library, log));
-    store.add(registerDrafts(session, this.agent, this.prepare, log));
+    const { agent, prepare } = this;
+    store.add(registerDrafts({ session, agent, prepare }, log));
     store.add(registerStatusBar(session));
     store.add(followMilestones(session, this.connection));
   }

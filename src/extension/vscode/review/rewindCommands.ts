@@ -1,103 +1,13 @@
-import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
-import { rewindChoices, type ScopeChoice, scopeChoices, undoChoices } from './rewindChoices.ts';
-import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
+import type { RewindParts } from './rewindTo.ts';
 
 export function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
+  const load = () => import('./rewindDialogs.ts');
   return registerCommands(log, {
-    'folio.rewind': (to?: unknown, scope?: unknown) => rewind(parts, to, scope),
-    'folio.undoCommand': () => undoCommand(parts),
-    'folio.undoRewind': async () => {
-      if (!(await restored(parts.session)).rewound) return tell('There is no rewind that could be undone.');
-      if (await mayStop(parts.session)) await undoRewind(parts);
-    },
+    'folio.rewind': async (to?: unknown, scope?: unknown) => (await load()).rewind(parts, to, scope),
+    'folio.undoCommand': async () => (await load()).undoCommand(parts),
+    'folio.undoRewind': async () => (await load()).undoNewestRewind(parts),
   });
-}
-
-/** Asks for what was not given. */
-async function rewind(parts: RewindParts, wanted: unknown, wantedScope: unknown): Promise<void> {
-  const { session, panel } = parts;
-  const state = await restored(session);
-  const to = findPlace(state, wanted) ?? (await pickPlace(state));
-  if (!to || !(await mayStop(session))) return;
-  const scope = scopes.find(each => each === wantedScope) ?? (await pickScope(session, to));
-  if (!scope) return;
-  await rewindTo(parts, to, scope);
-  if (scope !== 'files') await panel.focus();
-}
-
-/** Takes back what one command changed in files, and nothing that was written since. */
-async function undoCommand(parts: RewindParts): Promise<void> {
-  const { session } = parts;
-  const choices = undoChoices(await restored(session));
-  if (choices.length === 0) return tell('No command and no agent of this session has changed a file.');
-  const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
-  const placeHolder = 'The command or agent whose changes go back; what was written since stays';
-  const picked = await window.showQuickPick(items, { title: 'Folio: Undo Command', placeHolder });
-  if (!picked || !(await mayStop(session))) return;
-  await rewindTo(parts, picked.to, 'files');
-}
-
-const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
-
-function findPlace(state: ActiveSession['state'], wanted: unknown): RewindPoint | undefined {
-  return rewindChoices(state).find(({ to }) => JSON.stringify(to) === JSON.stringify(wanted))?.to;
-}
-
-async function pickScope(session: ActiveSession, to: RewindPoint): Promise<RewindScope | undefined> {
-  const files = (await session.present?.previewRewind(to)) ?? [];
-  const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
-  const title = 'Folio: Rewind';
-  return (await window.showQuickPick(choices, { title, placeHolder: 'What goes back' }))?.scope;
-}
-
-/** The session of before a reload counts too. */
-async function restored(session: ActiveSession) {
-  await session.restore();
-  return session.state;
-}
-
-async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | undefined> {
-  const items = rewindChoices(state).map(({ kind, label, to, at }) => ({
-    label: `$(${kind === 'turn' ? 'comment' : 'bookmark'}) ${label}`,
-    description: `${kind === 'turn' ? 'Prompt' : 'Chapter'}, ${timeOf(at)}`,
-    kind: QuickPickItemKind.Default,
-    to,
-  }));
-  if (items.length === 0) {
-    tell('There is nothing to go back to yet.');
-    return undefined;
-  }
-  const placeHolder = 'Go back to before a prompt or a chapter';
-  const picked = await window.showQuickPick(items, {
-    title: 'Folio: Rewind',
-    placeHolder,
-    matchOnDescription: true,
-  });
-  return picked?.to;
-}
-
-function timeOf(at: number): string {
-  const date = new Date(at);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
-  return isToday ? time : `${date.toLocaleDateString()} ${time}`;
-}
-
-/** Going back and going on at the same time would fight over the same files. */
-async function mayStop(session: ActiveSession): Promise<boolean> {
-  if (!session.isBusy) return true;
-  const stop = 'Stop and go on';
-  const choice = await window.showWarningMessage('Folio is still working in this session.', stop);
-  if (choice !== stop) return false;
-  await session.present?.stop();
-  return true;
-}
-
-function tell(sentence: string): void {
-  void window.showInformationMessage(sentence);
 }

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
+import type { FileDiff } from '../../../../protocol/asks.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import type { DraftKind, DraftMaterial } from '../../../core/export/drafts.ts';
+import type { Agent } from '../../../core/session/agent.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import {
+  findRepository,
+  type GitRepository,
+  readBranchChanges,
+  readCommitDiff,
+  untrackedFiles,
+} from './gitRepository.ts';
+
+/** Whom a draft is asked of, and where it comes from. */
+export interface DraftParts {
+  readonly session: ActiveSession;
+  readonly agent: () => Promise<Agent>;
+  /** Finds out how a model can be reached. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** @param place what the view of source control hands over */
+export async function draft(
+  { session, agent, prepare }: DraftParts,
+  kind: DraftKind,
+  place?: unknown,
+): Promise<void> {
+  await session.restore();
+  const repository = await findRepository(rootOf(place));
+  const material = await gather(session, kind, repository);
+  if (!material) {
+    void window.showInformationMessage('There is nothing to describe yet: no file has changed.');
+    return;
+  }
+  const text = await write(kind, material, session.state, async () => {
+    await prepare();
+    return agent();
+  });
+  if (kind === 'commit' && repository) await putIntoBox(repository, text);
+  else await openDocument(kind, text);
+}
+
+/** The view of source control hands over which repository its button belongs to. */
+function rootOf(place: unknown): Uri | undefined {
+  if (typeof place !== 'object' || place === null || !('rootUri' in place)) return undefined;
+  return place.rootUri instanceof Uri ? place.rootUri : undefined;
+}
+
+const titles: Readonly<Record<DraftKind, string>> = {
+  commit: 'Drafting a commit message',
+  pullRequest: 'Drafting a pull request description',
+};
+
+/** `undefined` when neither chapters nor version control know of a change. */
+async function gather(
+  session: ActiveSession,
+  kind: DraftKind,
+  repository: GitRepository | undefined,
+): Promise<DraftMaterial | undefined> {
+  const { draftChapters } = await import('../../../core/export/drafts.ts');
+  const { sessionDiff } = await import('../../../core/export/sessionDiff.ts');
+  const { state } = session;
+  const chapters = draftChapters(state);
+  if (!repository) {
+    const diff = sessionDiff(state);
+    return diff === '' && !chapters.some(({ files }) => files.length > 0)
+      ? undefined
+      : { chapters, diff, commits: [] };
+  }
+  const changes =
+    kind === 'commit'
+      ? { diff: await readCommitDiff(repository), commits: [] }
+      : await readBranchChanges(repository);
+  if (changes.diff === '' && changes.commits.length === 0) return undefined;
+  // Git has no diff of new files before they are added; the session knows what it wrote into its own.
+  const unknown = untrackedFiles(repository);
+  const isUnknown = ({ path }: FileDiff) => unknown.has(resolve(state.folders[0] ?? '', path));
+  const staged = kind === 'commit' && repository.state.indexChanges.length > 0;
+  const created = staged ? '' : sessionDiff(state, isUnknown);
+  return { ...changes, diff: `${changes.diff}\n${created}`, chapters };
+}
+
+/** Rejects when the person cancelled. */
+async function write(
+  kind: DraftKind,
+  material: DraftMaterial,
+  state: SessionState,
+  agent: () => Promise<Agent>,
+): Promise<string> {
+  const { draftRequest, parseDraft } = await import('../../../core/export/drafts.ts');
+  const abort = new AbortController();
+  const options = { location: ProgressLocation.Notification, title: titles[kind], cancellable: true };
+  return window.withProgress(options, async (_progress, cancellation) => {
+    cancellation.onCancellationRequested(() => abort.abort());
+    const answering = await agent();
+    const question = { ...draftRequest(kind, material), model: answering.sideModel(state) };
+    const text = parseDraft(kind, await answering.ask(question, abort.signal));
+    if (text === undefined) throw new Error('The model gave no draft. Try again, or pick another model.');
+    return text;
+  });
+}
+
+const replace = 'Replace';
+const open = 'Open as document';
+
+/** The person's own text there is replaced only when they say so. */
+async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
+  if (repository.inputBox.value.trim() !== '') {
+    const question = 'The commit message box holds text already. Replace it with the draft?';
+    const choice = await window.showWarningMessage(question, { modal: true }, replace, open);
+    if (choice === open) await openDocument('commit', text);
+    if (choice !== replace) return;
+  }
+  repository.inputBox.value = text;
+  await commands.executeCommand('workbench.view.scm');
+}
+
+async function openDocument(kind: DraftKind, content: string): Promise<void> {
+  const language = kind === 'commit' ? 'git-commit' : 'markdown';
+  await window.showTextDocument(await workspace.openTextDocument({ content, language }));
+}
