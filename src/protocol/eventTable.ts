@@ -152,7 +152,7 @@ export const events = later(() =>
       /** It is a command without a terminal, which the person may have run anew in one. */
       canRestart: z.boolean().optional(),
     },
-    /** A delta of live output; then whether the call's program waits for the person to type. */
+    /** A delta of live output; then whether the call's program waits for the person to type, also once the call has ended. */
     'call.output': { callId: exact, text: words },
     'call.waited': {
       callId: exact,

@@ -26,6 +26,8 @@ test.each([
   [false, 'node'],
   [false, 'git add -p'],
   [false, 'sqlite3'],
+  [false, 'bwrap --ro-bind / / -- python3 -i'],
+  [true, 'bwrap --new-session --ro-bind / / -- python3 -i'],
 ])('takes commands: %s, for %s', (expected, line) => {
   expect(mayTakeCommands(line.split(' '))).toBe(expected);
 });

@@ -77,6 +77,6 @@ export const leftWaiting: readonly SessionEventBody[] = [
 ];
 
 function cameBack(id: string, output: string): SessionEventBody {
-  const summary = 'Waits for input, process 12';
+  const summary = 'Waited for input, process 12';
   return end(id, summary, { display: { summary, detail: { kind: 'command', exitCode: null, output } } });
 }

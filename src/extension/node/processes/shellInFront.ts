@@ -22,6 +22,8 @@ export async function findShellInFront(pid: number): Promise<ShellInFront | unde
 
 /** A shell that runs no script, or a program that leads to one: elsewhere, as somebody else, in another terminal. */
 export function mayTakeCommands(args: readonly string[]): boolean {
+  // Programs in a sandbox are seen by themselves, but for those in a session of their own.
+  if (nameOf(args) === 'bwrap') return args.includes('--new-session');
   if (leading.has(nameOf(args))) return true;
   return isShell(args) && !runsScript(args.slice(1));
 }
@@ -47,8 +49,8 @@ function nameOf([program = '']: readonly string[]): string {
 
 const leading = new Set(
   (
-    'ssh mosh mosh-client telnet rlogin docker podman nerdctl ctr crictl kubectl oc lxc incus machinectl nsenter chroot ' +
-    'unshare bwrap sudo doas su runuser pkexec screen tmux zellij script expect socat nc ncat adb vagrant multipass wsl ' +
+    'ssh mosh mosh-client telnet rlogin docker podman nerdctl ctr crictl kubectl oc lxc incus machinectl nsenter ' +
+    'sudo doas su runuser pkexec screen tmux zellij script expect socat nc ncat adb vagrant multipass wsl ' +
     'distrobox toolbox flatpak gcloud aws az heroku fly flyctl'
   ).split(' '),
 );

@@ -73,7 +73,7 @@ async function describeWaiting(
   return {
     text: `Waits for input. Process id: ${id}, which is also its process group; to answer: send_input; to stop it: kill -- -${id}\nOutput so far:\n${forModel}`,
     display: {
-      summary: `Waits for input, process ${id}`,
+      summary: `Waited for input, process ${id}`,
       detail: {
         kind: 'command',
         exitCode: null,
