@@ -19,7 +19,12 @@ interface Layer {
 }
 
 const foundation = ['extension/base', 'extension/platform'];
-const toolContract = ['extension/core/tool.ts', 'extension/core/paths.ts', 'extension/core/model.ts'];
+const toolContract = [
+  'extension/core/tool.ts',
+  'extension/core/paths.ts',
+  'extension/core/folderPaths.ts',
+  'extension/core/model.ts',
+];
 const everything = ['protocol', 'extension'];
 
 const layers: readonly Layer[] = [

@@ -25,8 +25,8 @@ export interface ServerOptions {
 }
 
 export interface WorkbenchServer {
-  /** Address of the workbench on a folder. */
-  urlOf(folder: string): string;
+  /** Address of the workbench on a folder, or on the folders that a `.code-workspace` names. */
+  urlOf(place: string): string;
   /** The person's settings, with what VS Code has written into them. */
   readSettings(): Promise<Readonly<Record<string, unknown>>>;
   /** Replaces the person's settings; open windows notice by themselves. */
@@ -90,7 +90,10 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
     throw error;
   }
   return {
-    urlOf: folder => `${address}/?folder=${encodeURIComponent(folder)}`,
+    urlOf: place => {
+      const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
+      return `${address}/?${kind}=${encodeURIComponent(place)}`;
+    },
     readSettings: async () => JSON.parse(await readFile(settingsFile(dataFolder), 'utf8')),
     writeSettings: settings => writeSettings(dataFolder, settings),
     dataFolder,

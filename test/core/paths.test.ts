@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contains, WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { contains } from '../../src/extension/core/folderPaths.ts';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 
 function paths(readable: readonly string[] = []): WorkspacePaths {
@@ -49,6 +50,21 @@ describe('the gate for paths', () => {
     for (const path of ['/proc/self/environ', '/dev/sda', 'sys/x'])
       await expect(root.resolve(path, 'read')).rejects.toThrow('outside');
     expect(await root.resolve('home/a', 'read')).toBe('/home/a');
+  });
+
+  it('follows the name of a folder, unless the first folder has something of that name', async () => {
+    const files = new MemoryFileSystem();
+    await files.writeText('/one/docs/a.md', 'of one', { encoding: 'utf8', bom: false });
+    const three = new WorkspacePaths(files, ['/one', '/two', '/x/docs']);
+    expect(await three.resolve('two/src/b.ts', 'write')).toBe('/two/src/b.ts');
+    expect(await three.resolve('./two', 'read')).toBe('/two');
+    expect(await three.resolve('one/src/a.ts', 'read')).toBe('/one/src/a.ts');
+    expect(await three.resolve('docs/a.md', 'read')).toBe('/one/docs/a.md');
+    await expect(three.resolve('two/../../etc/passwd', 'read')).rejects.toThrow('outside');
+    const alone = new WorkspacePaths(files, ['/two']);
+    expect(await alone.resolve('two/src/b.ts', 'read')).toBe('/two/two/src/b.ts');
+    const twins = new WorkspacePaths(files, ['/one', '/x/api', '/y/api']);
+    expect(await twins.resolve('api/b.ts', 'read')).toBe('/one/api/b.ts');
   });
 
   it('shows a path as it can be given back', async () => {

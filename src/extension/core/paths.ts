@@ -1,5 +1,7 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
+import { contains } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -49,7 +51,7 @@ export class WorkspacePaths {
     if (base === undefined) return refused('No folder is open, so there are no files to work on.');
     const oddity = findOddity(path);
     if (oddity) return oddity;
-    const wanted = resolve(base, path);
+    const wanted = await this.meant(base, path);
     const real = await this.follow(wanted);
     if (real instanceof FileError) return refused(`${path} cannot be used: ${real.message}`, 'File trouble');
     const isInWorkspace =
@@ -115,6 +117,20 @@ export class WorkspacePaths {
     return this.folders;
   }
 
+  /**
+   * With several folders a person, and VS Code, names a file by its folder: `beta/src/a.ts`. What lies under that name
+   * in the first folder goes first, since there a path without a folder leads.
+   */
+  private async meant(base: string, path: string): Promise<string> {
+    const plain = resolve(base, path);
+    if (this.folders.length < 2 || isAbsolute(path)) return plain;
+    const [name = '', ...rest] = path.replace(/^(?:\.[\\/]+)+/, '').split(sep === '/' ? '/' : /[\\/]/);
+    const folder = folderNamed(name, this.folders);
+    if (folder === undefined) return plain;
+    const entries = (await this.entriesOf(base)) ?? [];
+    return entries.some(entry => entry.name === name) ? plain : join(folder, ...rest);
+  }
+
   /** A path that cannot be followed, a circle of links for example, leads nowhere that may be used. */
   private async follow(path: string): Promise<string | FileError> {
     try {
@@ -140,11 +156,6 @@ export class WorkspacePaths {
     }
     return this.roots.real;
   }
-}
-
-export function contains(folder: string, path: string): boolean {
-  const inside = relative(folder, path);
-  return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside));
 }
 
 /** Closed even where the root of the disk is the workspace: they hold devices, and the memory of processes. */

@@ -39,10 +39,11 @@ export interface ChangedFile {
 export interface WorkingDiff {
   /**
    * A unified diff of the files below the folder, with paths relative to it, and the names of untracked files that
-   * are not ignored. Rejects with a sentence when it cannot be had, with the signal's reason on abort.
+   * are not ignored; `undefined` where the folder is not under version control. Rejects with a sentence when it
+   * cannot be had, with the signal's reason on abort.
    */
   readDiff(
     folder: string,
     signal: AbortSignal,
-  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] }>;
+  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] } | undefined>;
 }

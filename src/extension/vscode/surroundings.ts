@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import type { Brought, Consent } from '../core/consent/consent.ts';
+import { showIn } from '../core/folderPaths.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from './connection.ts';
@@ -56,7 +57,7 @@ export class WindowSurroundings implements Disposable {
       trusted: this.brought.trust.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,
-      activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
+      activeFile: active === undefined ? undefined : showIn(workspaceFolders()[0], active),
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
       efforts: this.settings.get('effort'),

@@ -2,6 +2,7 @@ import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -57,16 +58,18 @@ function mayWrite({ subject, commands = [] }: Ask): boolean {
 function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'command' }> }) {
   const { store } = usePanel();
   const { cwd, background, terminal } = subject;
-  const { folders } = store.surroundings.value ?? {};
-  const isUsual = cwd === '.' || (folders?.length === 1 && cwd === folders[0]);
+  const { folders = [] } = store.surroundings.value ?? {};
+  const names = useFolderNames();
+  const where = names.shown(cwd);
+  const isUsual = folders.length < 2 && (cwd === '.' || cwd === folders[0]);
   const words = [
-    !isUsual && `in ${showHidden(cwd)}`,
+    !isUsual && `in ${showHidden(where)}`,
     background && 'stays in the background',
     terminal === 'wanted' && 'in a terminal, where you answer it',
   ];
   const text = words.filter(Boolean).join(', ');
   return text === '' ? null : (
-    <div class="ask-where ellipsis" title={cwd}>
+    <div class="ask-where ellipsis" title={where}>
       {text}
     </div>
   );

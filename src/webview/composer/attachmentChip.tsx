@@ -1,4 +1,5 @@
 import type { Attachment } from '../../protocol/intentions.ts';
+import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
@@ -10,7 +11,8 @@ interface AttachmentChipProps {
 
 export function AttachmentChip({ attachment, onRemove }: AttachmentChipProps) {
   const { act } = usePanel();
-  const { icon, label, title } = describe(attachment);
+  const names = useFolderNames();
+  const { icon, label, title } = describe(attachment, names);
   const text = (
     <>
       <Icon name={icon} />
@@ -46,21 +48,17 @@ interface ChipLook {
   readonly title: string;
 }
 
-function describe(attachment: Attachment): ChipLook {
+function describe(attachment: Attachment, names: FolderNames): ChipLook {
   switch (attachment.kind) {
     case 'image':
       return { icon: 'file-media', label: attachment.name, title: attachment.name };
     case 'file':
-      return { icon: 'file', label: baseName(attachment.path), title: attachment.path };
+      return { icon: 'file', label: names.short(attachment.path), title: names.written(attachment.path) };
     case 'selection': {
       const { startLine, endLine } = attachment;
       const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-      const label = `${baseName(attachment.path)}:${lines}`;
-      return { icon: 'selection', label, title: `${attachment.path}, lines ${lines}` };
+      const label = `${names.short(attachment.path)}:${lines}`;
+      return { icon: 'selection', label, title: `${names.written(attachment.path)}, lines ${lines}` };
     }
   }
-}
-
-export function baseName(path: string): string {
-  return path.split(/[/\\]/).at(-1) || path;
 }

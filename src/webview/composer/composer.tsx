@@ -1,8 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
-import { AttachmentChip, baseName } from './attachmentChip.tsx';
+import { AttachmentChip } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { filesIn, readImage } from './images.ts';
@@ -45,7 +46,7 @@ export function Composer() {
     if (field.current && mentions.length > 0) insertWords(field.current, mentions);
     return outside === undefined
       ? ''
-      : `${baseName(outside)} was not added. It lies outside of the folders that are open.`;
+      : `${lastPart(outside)} was not added. It lies outside of the folders that are open.`;
   };
 
   return (
@@ -94,6 +95,7 @@ function Chips() {
   const { store } = usePanel();
   const attachments = store.attachments.value;
   const offered = useComputed(() => store.surroundings.value?.activeFile).value;
+  const names = useFolderNames();
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
   const canOffer = offered !== undefined && !isAttached;
   if (attachments.length === 0 && !canOffer) return null;
@@ -112,14 +114,14 @@ function Chips() {
         <button
           type="button"
           class="chip offered"
-          title={`Attach ${offered}`}
-          aria-label={`Attach ${offered}`}
+          title={`Attach ${names.written(offered)}`}
+          aria-label={`Attach ${names.written(offered)}`}
           onClick={() => {
             store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}
         >
           <span class="codicon codicon-add" aria-hidden="true" />
-          <span class="ellipsis">{baseName(offered)}</span>
+          <span class="ellipsis">{names.short(offered)}</span>
         </button>
       )}
     </div>

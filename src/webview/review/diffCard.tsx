@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,6 +12,7 @@ import { DiffLines } from './diffLines.tsx';
 /** A change that was made. At most a dozen lines here, the rest in the diff editor. */
 export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
   const { act } = usePanel();
+  const path = useFolderNames().shown(diff.path);
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? ', with your changes' : '';
   const name = `${call.title}, ${countsInWords(diff)}${edited}`;
@@ -22,7 +24,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
           class="bare row"
           data-toggle
           aria-expanded={isOpen}
-          title={diff.path}
+          title={path}
           onClick={toggle}
         >
           <Icon name="check" class="row-status" />
@@ -33,7 +35,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
         <button
           type="button"
           class="link-button"
-          title={`Open the diff of ${diff.path}`}
+          title={`Open the diff of ${path}`}
           onClick={() => act({ type: 'diff.open', callId: call.id })}
         >
           Review

@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 
 interface DiffHeadProps {
@@ -8,13 +9,14 @@ interface DiffHeadProps {
 }
 
 export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
+  const path = useFolderNames().shown(diff.path);
   return (
     <span class="diff-head">
-      <span class="ellipsis" title={diff.path}>
+      <span class="ellipsis" title={path}>
         {title}
       </span>
       <ChangeCounts {...diff} />
-      <button type="button" class="link-button" onClick={onReview} title={`Open the diff of ${diff.path}`}>
+      <button type="button" class="link-button" onClick={onReview} title={`Open the diff of ${path}`}>
         Open diff
       </button>
     </span>

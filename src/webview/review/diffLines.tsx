@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { plural } from '../ui/format.ts';
 
 interface DiffLinesProps {
@@ -17,10 +18,11 @@ interface NumberedLine extends DiffLine {
 
 export function DiffLines({ diff, limit }: DiffLinesProps) {
   const lines = diff.hunks.flatMap(numberLines);
+  const path = useFolderNames().shown(diff.path);
   const hidden = Math.max(0, lines.length - limit) + diff.hiddenLines;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls sideways must be reachable by key, and is no set of form fields.
-    <div class="diff" tabIndex={0} role="group" aria-label={`Changed lines of ${diff.path}`}>
+    <div class="diff" tabIndex={0} role="group" aria-label={`Changed lines of ${path}`}>
       <div class="diff-lines">
         {lines.slice(0, limit).map((line, index) => (
           <Fragment key={index}>

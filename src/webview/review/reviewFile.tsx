@@ -1,5 +1,6 @@
 import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending, totalPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
@@ -33,7 +34,8 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
   const executable = file.hunks.find(hunk => isPending(hunk) && hunk.executable !== undefined)?.executable;
   const counts = { ...totals, executable };
   const isRejected = files === 0;
-  const { path, shown, hunks } = file;
+  const { path, hunks } = file;
+  const shown = useFolderNames().shown(file.shown);
   const isWhole = file.by === 'file' && executable === undefined;
   const changed = isWhole ? changeWords[file.change] : countsInWords(counts);
   const name = isRejected ? `${shown}, rejected` : `${shown}, ${changed}, pending`;

@@ -6,6 +6,7 @@ import {
   writerNames,
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
@@ -28,17 +29,18 @@ interface ReviewHunkProps {
 
 export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkProps) {
   const { act } = usePanel();
-  const { path, shown } = file;
+  const { path } = file;
+  const names = useFolderNames();
   const { id: hunkId, lines, hiddenLines } = hunk;
-  const names = writerNames(hunk);
+  const writers = writerNames(hunk);
   const place = hunk.cell ?? { oldStart: hunk.baseStart + 1, newStart: hunk.start + 1 };
   const diff = {
-    path: shown,
+    path: file.shown,
     hunks: [{ ...place, lines }],
     hiddenLines,
   };
   return (
-    <Card class={`review-hunk ${hunk.status}`} name={nameOf(file, hunk)}>
+    <Card class={`review-hunk ${hunk.status}`} name={nameOf(names.shown(file.shown), file.by, hunk)}>
       {hunk.executable !== undefined && <p>The file {modeInWords(hunk.executable)}.</p>}
       {lines.length > 0 && <DiffLines diff={diff} limit={shownLines} />}
       <div class="review-foot">
@@ -63,9 +65,9 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
           Open
         </Action>
         {hunk.touched && <span class="review-touched">{whyTouched(hunk)}</span>}
-        {names.length > (group.writer === undefined ? 0 : 1) && (
-          <span class="review-writers ellipsis" title={names.join('\nthen ')}>
-            {names.join(', then ')}
+        {writers.length > (group.writer === undefined ? 0 : 1) && (
+          <span class="review-writers ellipsis" title={writers.join('\nthen ')}>
+            {writers.join(', then ')}
           </span>
         )}
       </div>
@@ -77,7 +79,7 @@ function whyTouched(hunk: ReviewedHunk): string {
   return hunk.gone ? 'No longer applies: other lines stand here now' : 'You changed this';
 }
 
-function nameOf({ shown, by }: ReviewedFile, hunk: ReviewedHunk): string {
+function nameOf(shown: string, by: ReviewedFile['by'], hunk: ReviewedHunk): string {
   const touched = hunk.touched ? `, ${whyTouched(hunk)}` : '';
   return `${shown}, ${placeOf(hunk, by)}, ${hunk.status}${touched}`;
 }

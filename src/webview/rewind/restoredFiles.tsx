@@ -1,4 +1,5 @@
 import type { RestoredFile } from '../../protocol/values.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
 import { plural } from '../ui/format.ts';
@@ -9,6 +10,7 @@ const listed = 50;
 
 /** The effect of going back on each file. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
+  const names = useFolderNames();
   if (!files) return <p class="rewind-hint">Looking at the files…</p>;
   if (files.length === 0) return <p class="rewind-hint">No file has changed since.</p>;
   return (
@@ -16,7 +18,7 @@ export function RestoredFiles({ files }: { readonly files: readonly RestoredFile
     <ul class="restored" tabIndex={0} aria-label="What happens to files">
       {files.slice(0, listed).map(file => (
         <li key={file.path} class="restored-file">
-          <FileName path={file.path} />
+          <FileName path={names.shown(file.path)} />
           <span class="restored-result">
             {resultWords[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
           </span>

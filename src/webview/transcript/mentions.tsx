@@ -2,7 +2,7 @@
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { Mention } from '../../protocol/mentions.ts';
-import { baseName } from '../composer/attachmentChip.tsx';
+import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
@@ -24,16 +24,17 @@ export function attachmentsWithoutMention(
 
 export function MentionChip({ mention }: { readonly mention: Mention }) {
   const { act } = usePanel();
+  const names = useFolderNames();
   const { kind, outcome, detail, path } = mention;
   const text = (
     <>
       <Icon name={kindIcons[kind]} />
-      <span class="ellipsis">{labelOf(mention)}</span>
+      <span class="ellipsis">{labelOf(mention, names)}</span>
       {outcome === 'cut' && <span class="quiet">· cut</span>}
       <span class="sr-only">, {detail}</span>
     </>
   );
-  const title = `${path ?? mention.text}: ${detail}`;
+  const title = `${path === undefined ? mention.text : names.written(path)}: ${detail}`;
   return (
     <span class="chip" title={title}>
       {path !== undefined && kind !== 'folder' ? (
@@ -60,7 +61,7 @@ export function MentionTrouble({ mention }: { readonly mention: Mention }) {
   );
 }
 
-function labelOf({ text, kind, path }: Mention): string {
-  if (path !== undefined && kind === 'file') return baseName(path);
+function labelOf({ text, kind, path }: Mention, names: FolderNames): string {
+  if (path !== undefined && kind === 'file') return names.short(path);
   return text.replace(/^@/, '');
 }

@@ -34,6 +34,7 @@ class CountedSearch implements Search {
 
 describe('completion of a mention', () => {
   let root: string;
+  let folders: readonly string[];
   let dispose: () => Promise<void>;
   let changes: Emitter<FileChange>;
   let index: FileIndex;
@@ -42,6 +43,7 @@ describe('completion of a mention', () => {
 
   beforeEach(async () => {
     ({ root, dispose } = await makeFolder());
+    folders = [root];
     changes = new Emitter();
     search = new CountedSearch();
     warnings = [];
@@ -54,12 +56,12 @@ describe('completion of a mention', () => {
 
   const disk = new NodeFileSystem();
   const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
-  const files = () => namedFiles({ files: disk, search, paths: new WorkspacePaths(disk, [root]) });
+  const files = () => namedFiles({ files: disk, search, paths: new WorkspacePaths(disk, folders) });
 
   function makeIndex(limit?: number): FileIndex {
     const event = changes.event;
     return new FileIndex({
-      folders: () => [root],
+      folders: () => folders,
       search,
       files,
       changes: event,
@@ -81,7 +83,7 @@ describe('completion of a mention', () => {
     workbench: Workbench = noWorkbench,
   ) {
     const editor = { readContext: () => context, onDidChange: () => ({ dispose: () => {} }) };
-    const ports = { folders: () => [root], index, editor, workbench, disk, files };
+    const ports = { folders: () => folders, index, editor, workbench, disk, files };
     return await completeMention(ports, query, new AbortController().signal);
   }
 
@@ -131,6 +133,23 @@ describe('completion of a mention', () => {
     await write('a/index.ts', 'b/index.ts');
     expect((await inserts('index'))[0]).toBe('@a/index.ts ');
     expect((await inserts('index', { open: [join(root, 'b/index.ts')] }))[0]).toBe('@b/index.ts ');
+  });
+
+  test('of several folders those beside the first are named, where the name can mean nothing else', async () => {
+    await write('alpha/src/a.ts', 'alpha/docs/old.md', 'beta/src/a.ts', 'beta/.gitignore', 'docs/a.ts');
+    await write('beta/dist/out.js');
+    folders = ['alpha', 'beta', 'docs'].map(name => join(root, name));
+    expect((await inserts('a.ts')).toSorted()).toEqual([
+      `@${root}/docs/a.ts `,
+      '@beta/src/a.ts ',
+      '@src/a.ts ',
+    ]);
+    const open = [join(root, 'beta/src/a.ts')];
+    expect((await inserts('a.ts', { open }))[0]).toBe('@beta/src/a.ts ');
+    expect(await inserts('beta/dist/o')).toEqual(['@beta/dist/out.js ']);
+    await write('beta/src/fresh.ts');
+    change('created', 'beta/src/fresh.ts');
+    expect(await inserts('fresh')).toEqual(['@beta/src/fresh.ts ']);
   });
 
   test('ignored files are offered by their exact beginning only, and marked', async () => {

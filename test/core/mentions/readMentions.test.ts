@@ -254,6 +254,22 @@ describe('what a prompt names is read', () => {
     expect(mentions).toEqual([{ text: '@diff', kind: 'diff', outcome: 'read', detail: '2 changed files' }]);
   });
 
+  test('of several folders those under git are compared, each named', async () => {
+    const folders = ['alpha', 'beta', 'gamma'].map(name => join(root, name));
+    await write({ 'alpha/a.ts': 'A\n', 'beta/b.ts': 'B\n', 'gamma/c.ts': 'C\n' });
+    for (const folder of folders.slice(1)) {
+      await git(folder, 'init', '--quiet');
+      await git(folder, 'add', '--all');
+    }
+    const { sent, mentions } = await read('@diff', { folders });
+    expect(mentions).toMatchObject([{ outcome: 'read', detail: '2 changed files' }]);
+    expect(sent).toContain(`since the last commit below ${folders[1]}:`);
+    expect(sent).toMatch(/\+B[\s\S]+\+C/);
+    expect(sent).not.toContain('alpha');
+    const none = await read('@diff', { folders: folders.slice(0, 1) });
+    expect(none.mentions).toMatchObject([{ outcome: 'failed', detail: expect.stringContaining('Git') }]);
+  });
+
   test('before the first commit everything that is staged is new', async () => {
     await git(root, 'init', '--quiet');
     await write({ 'a.ts': 'A\n' });

@@ -95,6 +95,13 @@ describe('the composed prompt', () => {
 });
 
 describe('what the prompt adapts to', () => {
+  test('of several folders one that is a repository is enough to speak of git', () => {
+    const folders = ['/one', '/two'];
+    expect(systemPrompt({ ...panelFacts, folders })).toContain(
+      'A folder of the workspace is a git repository.',
+    );
+  });
+
   test('git is spoken of only in a repository', () => {
     expect(systemPrompt(panelFacts)).toContain('# Git');
     expect(systemPrompt({ ...panelFacts, hasGit: false })).not.toContain('# Git');

@@ -38,7 +38,7 @@ export type OpenWindow = (options?: Pick<OwnWindow, 'settings'>) => Promise<Work
 export type OpenOwnWindow = (options: OwnWindow) => Promise<Workbench>;
 
 export interface OwnWindow {
-  /** Absolute, without symlinks; a window without a folder when it is left out. */
+  /** Absolute, without symlinks, or a `.code-workspace`; a window without a folder when it is left out. */
   readonly folder?: string;
   /** The person's settings, for example `folio.baseUrl`. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ export interface WindowPlace {
   readonly server: WorkbenchServer;
   readonly browser: TestBrowser;
   readonly channel: ProbeChannel;
-  /** Absolute, without symlinks; a window without a folder when it is left out. */
+  /** Absolute, without symlinks, or a `.code-workspace`; a window without a folder when it is left out. */
   readonly folder?: string;
 }
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
 import { type Search, SearchError } from '../../platform/search.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 
 interface NamedPorts {
   readonly search: Pick<Search, 'findFiles'>;

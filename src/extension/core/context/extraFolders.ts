@@ -2,7 +2,7 @@
 
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 
 interface ExtraFolders {

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 
 /**
  * Tells the model what the person sees in the editor: everything at first, then only changes. The caller of `next`

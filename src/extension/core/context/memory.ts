@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { isFileName } from '../../platform/settings.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';

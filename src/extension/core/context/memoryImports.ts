@@ -5,7 +5,7 @@
 
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { codeRanges } from './codeRanges.ts';
 

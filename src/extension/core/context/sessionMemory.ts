@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname } from 'node:path';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 import { findWayDown, type Memory, type MemoryBlock, readFolder, readMemory } from './memory.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
 

@@ -1,12 +1,14 @@
 /* Completions for an `@` that is being typed. */
 
-import { basename, join, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
+import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
+import { showIn } from '../folderPaths.ts';
 import { completeResources, type ScoredChoice } from './completeResource.ts';
-import { type FileIndex, type FileList, showIn } from './fileIndex.ts';
+import type { FileIndex, FileList } from './fileIndex.ts';
 import type { ServerResources } from './resources.ts';
 import type { MentionFiles } from './sources.ts';
 import { writeMention } from './writeMention.ts';
@@ -20,7 +22,7 @@ export interface Completion {
 
 interface CompletionPorts {
   readonly folders: () => readonly string[];
-  readonly index: Pick<FileIndex, 'read'>;
+  readonly index: Pick<FileIndex, 'read' | 'show'>;
   readonly editor: Editor;
   readonly workbench: Workbench;
   readonly disk: Pick<FileSystem, 'list'>;
@@ -84,11 +86,10 @@ async function completeSymbol(
   signal: AbortSignal,
 ): Promise<Completion> {
   const found = (await workbench.findSymbols(name, signal)) ?? [];
-  const [folder] = folders();
   const byInsert = new Map<string, CompletionChoice>();
   for (const { name, kind, path } of found) {
     const insert = `@symbol:${name} `;
-    const detail = `${kind} in ${showIn(folder, path)}`;
+    const detail = `${kind} in ${withFolderName(showIn(folders()[0], path), folders())}`;
     if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && !byInsert.has(insert)) {
       byInsert.set(insert, { kind: 'symbol', label: name, insert, detail });
     }
@@ -133,12 +134,11 @@ function ranked(
 }
 
 /** Shown paths with the points they get. */
-function nearFiles({ editor, folders }: CompletionPorts): ReadonlyMap<string, number> {
+function nearFiles({ editor, index }: CompletionPorts): ReadonlyMap<string, number> {
   const { active, open, edited = [] } = editor.readContext();
-  const [folder] = folders();
   const near = new Map<string, number>();
   const add = (path: string, points: number) => {
-    const shown = showIn(folder, path);
+    const shown = index.show(path);
     if (!near.has(shown)) near.set(shown, points);
   };
   if (active) add(active.path, boosts.active);
@@ -170,13 +170,14 @@ async function findIgnored(
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const start = path.slice(folder.length);
   if (start === '' && list.paths.has(folder)) return [];
-  const place = folder === '' ? undefined : await files().find(resolve(base, folder));
+  const place = folder === '' ? undefined : await files().find(folder);
   if (place && place.kind !== 'folder') return [];
+  const listed = place?.path ?? base;
   const choices: CompletionChoice[] = [];
-  for (const { name, kind } of await listOrNothing(disk, join(base, folder))) {
+  for (const { name, kind } of await listOrNothing(disk, listed)) {
     const shown = `${folder}${name}${kind === 'directory' ? '/' : ''}`;
     if (!name.startsWith(start) || kind === 'other' || list.paths.has(shown)) continue;
-    const found = await files().find(resolve(base, shown));
+    const found = await files().find(shown);
     if (!('leftOutBy' in found) || found.leftOutBy === undefined) continue;
     choices.push({ ...toChoice(shown), ignored: true });
     if (choices.length === mostIgnored) break;

@@ -4,12 +4,13 @@
  * list serves.
  */
 
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
+import { nameOfFolder } from '../../../protocol/words/folderNames.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Search } from '../../platform/search.ts';
-import { contains } from '../paths.ts';
+import { contains, showIn } from '../folderPaths.ts';
 import { makeEntry, type RankEntry } from './matchScore.ts';
 import { Ranking } from './rank.ts';
 import type { MentionFiles } from './sources.ts';
@@ -51,6 +52,8 @@ export class FileIndex implements Disposable {
   private readonly changed = new Map<string, FileChange['kind']>();
   private stale = true;
   private listedFolders = '';
+  /** The names under which the folders beside the first are found. */
+  private names: ReadonlyMap<string, string> = new Map();
   private list: FileList | undefined;
   private listing: Promise<FileList> | undefined;
 
@@ -69,6 +72,16 @@ export class FileIndex implements Disposable {
     }
     if (this.changed.size > 0) await this.applyChanges(this.list);
     return this.list;
+  }
+
+  /** As it is inserted: in the folders beside the first behind their names, where these mean nothing else. */
+  show(path: string): string {
+    const shown = showIn(this.ports.folders()[0], path);
+    if (shown !== path.split(sep).join('/') || !isAbsolute(path)) return shown;
+    for (const [folder, name] of this.names) {
+      if (path !== folder && contains(folder, path)) return `${name}/${showIn(folder, path)}`;
+    }
+    return shown;
   }
 
   dispose(): void {
@@ -95,6 +108,7 @@ export class FileIndex implements Disposable {
   private async listAll(): Promise<FileList> {
     const folders = this.ports.folders();
     this.stale = false;
+    this.names = await this.findNames(folders);
     this.changed.clear();
     try {
       const found = await Promise.all(
@@ -102,7 +116,7 @@ export class FileIndex implements Disposable {
       );
       const most = this.ports.limit ?? mostFiles;
       const all = found.flatMap(({ paths }) => paths);
-      const shown = all.slice(0, most).map(path => showIn(folders[0], path));
+      const shown = all.slice(0, most).map(path => this.show(path));
       this.list = makeList(shown, all.length > most);
       this.listedFolders = folders.join('\0');
       return this.list;
@@ -112,15 +126,24 @@ export class FileIndex implements Disposable {
     }
   }
 
+  private async findNames(folders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const names = new Map<string, string>();
+    for (const folder of folders.slice(1)) {
+      const name = nameOfFolder(folder, folders);
+      const place = name === undefined ? undefined : await this.ports.files().find(name);
+      if (name !== undefined && place?.kind === 'folder' && place.path === folder) names.set(folder, name);
+    }
+    return names;
+  }
+
   private async applyChanges(list: FileList): Promise<void> {
     const changes = [...this.changed];
     this.changed.clear();
-    const [first] = this.ports.folders();
-    const gone = changes.map(([path]) => showIn(first, path));
+    const gone = changes.map(([path]) => this.show(path));
     const added: string[] = [];
     for (const [path] of changes) {
       const place = await this.ports.files().find(path);
-      if (place.kind === 'file' && place.leftOutBy === undefined) added.push(showIn(first, path));
+      if (place.kind === 'file' && place.leftOutBy === undefined) added.push(this.show(path));
       // Nobody reports the contents of a folder that was moved here.
       if (place.kind === 'folder' && place.leftOutBy === undefined) this.stale = true;
     }
@@ -161,16 +184,4 @@ function foldersOf(files: readonly string[]): ReadonlySet<string> {
     }
   }
   return folders;
-}
-
-/** As tools take it: relative to the first folder where it lies in it; with `/`. */
-export function showIn(folder: string | undefined, path: string): string {
-  if (!isAbsolute(path)) return path;
-  // Listing gives many paths of the same folder, and `relative` is slow.
-  if (folder !== undefined && path.startsWith(folder + sep)) {
-    const inside = path.slice(folder.length + 1);
-    return sep === '/' ? inside : inside.replaceAll(sep, '/');
-  }
-  const shown = folder !== undefined && contains(folder, path) ? relative(folder, path) : path;
-  return shown.split(sep).join('/');
 }

@@ -106,6 +106,8 @@ export async function readTerminal({ workbench }: MentionSources): Promise<Readi
   };
 }
 
+const noRepository = 'The folder is not under Git, or Git does not trust its owner';
+
 export async function readDiff(sources: MentionSources, signal: AbortSignal): Promise<Reading> {
   const { diff, folders, trusted, files } = sources;
   // Git runs filters that the repository's settings name.
@@ -117,6 +119,8 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
   let count = 0;
   for (const folder of folders) {
     const found = await diff.readDiff(folder, signal);
+    // With several folders some may be without a repository.
+    if (found === undefined) continue;
     const changed = found.diff.match(/^diff --git /gm)?.length ?? 0;
     count += changed + found.untracked.length;
     const untracked = found.untracked.map(path => `${nameOf(path)}\n`).join('');
@@ -125,6 +129,7 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
     const heading = `Changes of the working tree since the last commit${where}`;
     pieces.push({ kind: 'text', heading, text: text || 'None.', wrap: 'ticks' });
   }
+  if (pieces.length === 0) return { outcome: 'failed', kind: 'diff', detail: noRepository };
   return { outcome: 'read', kind: 'diff', detail: plural(count, 'changed file'), pieces };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { CommandNeeds, CommandWalls, SandboxGrants } from '../../platform/sandbox.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
 import { type Grant, type GrantSubject, nameOf } from './grants.ts';
 import type { Demand } from './judgeFiles.ts';

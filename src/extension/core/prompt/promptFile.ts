@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
-import { contains } from '../paths.ts';
+import { contains } from '../folderPaths.ts';
 
 export interface PromptPlace {
   /** The first workspace folder, absolute. */

@@ -62,13 +62,13 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
   return async facts => {
     const { files, folders } = sources;
     const trusted = sources.trusted();
-    const folder = folders[0];
-    const [memory, own, hasGit] = await Promise.all([
+    const [memory, own, repositories] = await Promise.all([
       sources.memory.read(),
       readOwnPrompt(sources, trusted, tellOnce),
-      folder === undefined ? false : files.stat(join(folder, '.git')).then(stat => stat !== undefined),
+      Promise.all(folders.map(folder => files.stat(join(folder, '.git')))),
     ]);
     memory.problems.forEach(tellOnce);
+    const hasGit = repositories.some(stat => stat !== undefined);
     const date = isoDay(sources.clock.now());
     const without = sources.without();
     const compose: ComposePrompt = (facts, write = systemPrompt) => {

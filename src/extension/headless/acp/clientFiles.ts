@@ -8,7 +8,7 @@
 
 import { type FileSystemCapabilities, methods } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
-import { contains } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import { encodeText } from '../../platform/textBytes.ts';
 import type { SessionClient } from './sessionClient.ts';

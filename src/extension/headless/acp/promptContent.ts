@@ -4,8 +4,8 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock, EmbeddedResource, ResourceLink } from '@agentclientprotocol/sdk';
 import type { Attachment } from '../../../protocol/intentions.ts';
+import { contains } from '../../core/folderPaths.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
-import { contains } from '../../core/paths.ts';
 
 interface PromptContent {
   readonly text: string;

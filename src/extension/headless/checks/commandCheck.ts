@@ -5,7 +5,7 @@ import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { oneLine } from '../../base/text.ts';
 import { quoteArgument } from '../../core/commands/template/quoteArgument.ts';
-import { contains } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { loadFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';

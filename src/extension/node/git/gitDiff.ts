@@ -20,7 +20,7 @@ export class GitDiff implements WorkingDiff {
   async readDiff(
     folder: string,
     signal: AbortSignal,
-  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] }> {
+  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] } | undefined> {
     signal.throwIfAborted();
     const program = this.findProgram();
     if (program === undefined) throw new Error('There is no git on PATH');
@@ -28,8 +28,7 @@ export class GitDiff implements WorkingDiff {
     const git = (args: readonly string[]) =>
       runGit({ program, folder: real, args, timeLimit, limit, signal });
     const tree = await git(['rev-parse', '--is-inside-work-tree']);
-    if (tree.kind === 'failed')
-      throw new Error('The folder is not under Git, or Git does not trust its owner');
+    if (tree.kind === 'failed') return undefined;
     const base = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
     const commit = base.kind === 'done' ? 'HEAD' : await emptyTree(git);
     const [diff, untracked] = await Promise.all([

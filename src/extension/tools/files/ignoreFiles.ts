@@ -1,6 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { contains, type WorkspacePaths } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 

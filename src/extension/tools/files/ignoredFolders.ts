@@ -1,7 +1,8 @@
 /* Folders that programs fill and can fill again: dependencies, caches, builds. Nobody means them unless they say so. */
 
 import { dirname, join, relative, sep } from 'node:path';
-import { contains, type WorkspacePaths } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 
 export interface FolderPorts {

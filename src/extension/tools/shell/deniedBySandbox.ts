@@ -1,7 +1,7 @@
 /* The words in which programs complain tell what the sandbox denied to them. It is a guess, and offered as one. */
 
 import { dirname, resolve } from 'node:path';
-import { contains } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';
 
 export interface Denied {

@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { commands, env, Range, Uri, window, workspace } from 'vscode';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
-import { contains } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
 
 /**

@@ -14,7 +14,7 @@ import { relative, sep } from 'node:path';
 import { EndOfLine, Range, type TextDocument, TextEdit, Uri, WorkspaceEdit, workspace } from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
-import { contains } from '../../core/paths.ts';
+import { contains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
 import {
   type DirectoryEntry,

@@ -3,6 +3,7 @@ import type { Intention } from '../../../protocol/intentions.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { everyCall } from '../../panel/everyCall.ts';
+import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
@@ -71,8 +72,9 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
   const { callId, files } = props;
   const [isOpen, toggle] = useCard(`${callId} touched`, false);
   const totals = totalFiles(files);
+  const names = useFolderNames();
   const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
-  const titleOf = (path: string) => `${reviewOf(path) ? 'Review' : 'Open'} ${path}`;
+  const titleOf = (path: string) => `${reviewOf(path) ? 'Review' : 'Open'} ${names.shown(path)}`;
   const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
   return (
     <div class="touched">
@@ -88,7 +90,7 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
             <li key={path}>
               <button type="button" class="bare row" title={titleOf(path)} onClick={() => open(path)}>
                 <Icon name="file" class="quiet" />
-                <FileName path={path} />
+                <FileName path={names.shown(path)} />
                 <ChangeCounts {...counts} />
               </button>
             </li>

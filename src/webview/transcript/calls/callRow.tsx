@@ -1,6 +1,7 @@
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeJudged } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
+import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -13,7 +14,8 @@ import { isFailedCommand, lookOf, lookWords } from './callLook.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
-export const CallRow = memo(function CallRow({ call }: { readonly call: PanelCall }) {
+export const CallRow = memo(function CallRow({ call: told }: { readonly call: PanelCall }) {
+  const call = { ...told, title: useFolderNames().titleOf(told) };
   const { status } = call;
   if (status.kind === 'asking') return <AskCard call={call} ask={status.ask} />;
   if (status.kind === 'ended' && status.outcome === 'ok' && status.display.detail?.kind === 'diff')

@@ -13,6 +13,7 @@ import {
   wordsOf,
 } from '../../../protocol/panel/reports.ts';
 import type { Report as Reported } from '../../../protocol/values.ts';
+import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
 import { plural } from '../../ui/format.ts';
@@ -103,6 +104,7 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
 
 function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
   const { act } = usePanel();
+  const names = useFolderNames();
   // For a range the editor opens the beginning.
   const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
   const shown = showHidden(path);
@@ -112,7 +114,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
         {target?.type === 'file.open' && shown === path ? (
           <button type="button" class="bare row agent-place-file" onClick={() => act(target)}>
             <Icon name="file" class="quiet" />
-            <FileName path={path} />
+            <FileName path={names.written(path)} />
           </button>
         ) : (
           <span>{shown}</span>

@@ -17,7 +17,8 @@ export function activate(context: vscode.ExtensionContext): void {
 
 async function work(address: string, probes: Probes, signal: AbortSignal): Promise<void> {
   const windowId = randomUUID();
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const folder = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.fsPath ?? '';
   await post('hello', { windowId, folder });
   while (!signal.aborted) {
     const response = await post('next', { windowId });

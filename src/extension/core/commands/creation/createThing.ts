@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { oneLine } from '../../../base/text.ts';
 import { FileError, plainText } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
-import { contains } from '../../paths.ts';
+import { contains } from '../../folderPaths.ts';
 import type { CommandSurface, FormField } from '../commands.ts';
 import { parseOptions } from '../options.ts';
 import { type Refusal, refuse } from '../refusal.ts';

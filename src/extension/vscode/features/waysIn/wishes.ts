@@ -18,8 +18,10 @@ import {
   workspace,
 } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { showIn } from '../../../core/folderPaths.ts';
 import { writeMention } from '../../../core/mentions/writeMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
+import { workspaceFolders } from '../../workspaceFolders.ts';
 import type { PromptDoor } from './promptDoor.ts';
 import { readPromptLink } from './promptLink.ts';
 import {
@@ -287,7 +289,9 @@ function pathOfSource(source: string): string {
 }
 
 function pathOf(uri: Uri): string {
-  return workspace.asRelativePath(uri, false);
+  return uri.scheme === 'file'
+    ? showIn(workspaceFolders()[0], uri.fsPath)
+    : workspace.asRelativePath(uri, false);
 }
 
 function testOf(given: unknown): { readonly test?: TestItem; readonly message?: TestMessage } {
