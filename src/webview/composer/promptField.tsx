@@ -55,6 +55,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
       <textarea
         ref={field}
         class="prompt-field"
+        dir="auto"
         rows={1}
         aria-label="Ask Folio"
         placeholder={placeholder}

@@ -27,6 +27,7 @@ export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) 
       <button
         type="button"
         class="queue-text"
+        dir="auto"
         title={shown}
         aria-label={`${shown}, change`}
         aria-keyshortcuts="Enter Delete"

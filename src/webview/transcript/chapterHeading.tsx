@@ -82,7 +82,9 @@ function Toggle({ chapter, folded, onRename }: ToggleProps) {
     >
       <Icon name={folded ? 'chevron-right' : 'chevron-down'} class="twistie" />
       <span class="chapter-number">{chapter.number}</span>
-      <span class="chapter-title ellipsis">{chapter.title}</span>
+      <span class="chapter-title ellipsis" dir="auto">
+        {chapter.title}
+      </span>
       <ChapterStatusWords chapter={chapter} />
     </button>
   );

@@ -84,7 +84,9 @@ function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
       <span class="chapter-number">{chapter.number}</span>
       <span class="outline-text">
         <span class="outline-line">
-          <span class="chapter-title ellipsis">{chapter.title}</span>
+          <span class="chapter-title ellipsis" dir="auto">
+            {chapter.title}
+          </span>
           {totals.files > 0 && <ChangeCounts {...totals} />}
           {isSummarised && <SummarisedMark />}
           <ChapterStatusWords chapter={chapter} />

@@ -19,8 +19,11 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
     <>
       <div class="prompt">
         {isPinned && <Icon name="pinned" class="pin-mark" />}
-        <h3 class="prompt-text">
-          <span class="sr-only">{isPinned ? 'You, pinned: ' : 'You: '}</span>
+        <h3 class="prompt-text" dir="auto">
+          {/* Has its own direction, so that it does not decide that of the prompt. */}
+          <span class="sr-only" dir="ltr">
+            {isPinned ? 'You, pinned: ' : 'You: '}
+          </span>
           {prompt.text}
         </h3>
         <WholeText item={prompt} />

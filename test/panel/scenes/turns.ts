@@ -2,6 +2,7 @@
 
 import { agentAsks, agentsEnded, agentsWork } from '../agentScenes.ts';
 import { hooked } from '../controlScenes.ts';
+import { rightToLeft } from '../directionScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
 import { leftWaiting } from '../outcomeScenes.ts';
 import { asking, failed, rested, running } from '../scenario.ts';
@@ -20,6 +21,11 @@ export const turnScenes: readonly Scene[] = [
   { name: 'left-waiting', events: leftWaiting },
   { name: 'failed', events: failed },
   { name: 'rested', events: rested },
+  {
+    name: 'right-to-left',
+    events: rightToLeft,
+    act: ({ page }) => page.getByRole('textbox', { name: 'Ask Folio' }).fill('ומה עם `npm run lint`?'),
+  },
   {
     name: 'top',
     events: asking,

@@ -14,7 +14,12 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
   const blocks = useRef<Blocks>(noBlocks);
   const loaded = useComputed(() => markdown.value);
   const renderer = loaded.value;
-  if (!renderer) return <div class="answer answer-plain">{text}</div>;
+  if (!renderer)
+    return (
+      <div class="answer answer-plain" dir="auto">
+        {text}
+      </div>
+    );
   blocks.current = advanceBlocks(blocks.current, text, renderer.splitBlocks);
   const { done, rest } = blocks.current;
 

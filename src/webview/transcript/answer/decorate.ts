@@ -6,6 +6,7 @@ import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
 
 export function decorateAnswer(fragment: DocumentFragment): void {
+  directText(fragment);
   for (const link of fragment.querySelectorAll('a')) showTarget(link);
   for (const pre of fragment.querySelectorAll('pre')) decorateCode(pre);
   for (const code of fragment.querySelectorAll('code')) {
@@ -14,6 +15,18 @@ export function decorateAnswer(fragment: DocumentFragment): void {
   for (const table of fragment.querySelectorAll('table')) {
     table.replaceWith(wrap('div', 'answer-table', table.cloneNode(true)));
   }
+}
+
+/**
+ * Text runs as its own letters do, so that a paragraph in Hebrew stands right beside one in English. What lies deeper
+ * goes with its list or quote: a marker belongs to the side where the list begins. Code runs from left to right
+ * everywhere, and a paragraph that begins with code has its direction from the words after it.
+ */
+function directText(fragment: DocumentFragment): void {
+  for (const block of fragment.children)
+    if (!block.matches('pre, table, hr')) block.setAttribute('dir', 'auto');
+  for (const cell of fragment.querySelectorAll('th, td')) cell.setAttribute('dir', 'auto');
+  for (const code of fragment.querySelectorAll('pre, code, kbd')) code.setAttribute('dir', 'ltr');
 }
 
 /** Colours the code blocks inside that still wait for it. */

@@ -100,6 +100,7 @@ function showPlain(source: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const plain = document.createElement('div');
   plain.className = 'answer-plain';
+  plain.dir = 'auto';
   plain.textContent = source;
   fragment.append(plain);
   return fragment;
