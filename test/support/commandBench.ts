@@ -56,10 +56,11 @@ export async function runCommand(
     setMode: async mode => void did.push(`mode ${mode}`),
     setModel: async model => void did.push(`model ${model}`),
     known: () => [
-      { id: 'fast-1', label: 'Fast One' },
+      { id: 'fast-1', label: 'Fast One', efforts: ['low', 'high'] },
       { id: 'fast-2', label: 'Fast Two' },
       { id: 'strong-1', label: 'Strong One' },
     ],
+    setEffort: async (model, effort) => void did.push(`effort of ${model}: ${effort}`),
     resolve: name => (name === 'quick' ? 'fast-1' : name),
     state: () => emptySession,
     list: async () => [],

@@ -184,7 +184,7 @@ export class FolioWindow {
       place: () => this.memoryPlace(),
       person,
       session: surface.shownSession(session, library, this.modes, person, takeAttachments),
-      models: { known: () => connection.models, resolve: name => this.resolveModel(name) },
+      models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
       installed: { servers: this.serverAccess, extensions: () => this.extensionAccess() },
     };

@@ -52,6 +52,7 @@ export const windowCommands: ReadonlySet<string> = new Set([
   'copy',
   'settings',
   'auth',
+  'effort',
 ]);
 
 export interface ScriptRun extends PromptRun {
@@ -67,7 +68,11 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     place: () => made.memoryPlace(),
     person: nobody(run),
     session: sessionOf(run, ended),
-    models: { known: () => made.knownModels, resolve: name => made.resolveModel(name) },
+    models: {
+      known: () => made.knownModels,
+      resolve: name => made.resolveModel(name),
+      setEffort: async () => refuse(elsewhere.effort),
+    },
     views: viewsOf(run),
     installed: { extensions: () => made.extensions(), servers: () => made.serverAccess() },
   };
@@ -141,6 +146,7 @@ function about({ session, made }: ScriptRun): AboutFacts {
 /** Why it is not done here, and how instead. */
 const elsewhere = {
   model: 'Say which model: /model NAME, or run with --model NAME.',
+  effort: '/effort needs a window, which keeps it. Here run with --effort low, medium, high or max.',
   mode: 'Say which mode: /mode NAME, or run with --approval-mode NAME.',
   history: '/resume needs a window. Here use --resume latest or --resume ID.',
   rewind: '/rewind needs a window. Here use --rewind N together with --resume.',

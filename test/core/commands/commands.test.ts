@@ -118,7 +118,7 @@ describe('commands', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const run = (text: string) => runCommand(text, table);
+  const run = (text: string, around?: Parameters<typeof runCommand>[2]) => runCommand(text, table, around);
 
   interface Around {
     readonly folders?: readonly string[];
@@ -157,6 +157,7 @@ describe('commands', () => {
       '/resume': 'history',
       '/model': 'model',
       '/mode': 'mode',
+      '/effort': 'effort',
       '/bug': 'report',
     };
     for (const [text, view] of Object.entries({ ...views, ...more }))
@@ -199,6 +200,21 @@ describe('commands', () => {
     ]);
     expect(await run('/model the best one')).toEqual([
       'There is no model “the best one”. Use /model alone to see those that there are.',
+    ]);
+  });
+
+  test('effort is set for the model in use, among the steps that it has', async () => {
+    const on = (model: string) => ({ state: () => ({ ...emptySession, model }) });
+    expect(await run('/effort HIGH', on('fast-1'))).toEqual(['effort of fast-1: high']);
+    expect(await run('/effort default', on('fast-1'))).toEqual(['effort of fast-1: undefined']);
+    expect(await run('/effort max', on('fast-1'))).toEqual([
+      'Fast One has no effort max: use low, high or default.',
+    ]);
+    expect(await run('/effort low', on('strong-1'))).toEqual([
+      'Strong One offers no choice of effort: choose another model with /model.',
+    ]);
+    expect(await run('/effort low', on('auto'))).toEqual([
+      'Auto has not chosen a model yet: send a prompt first.',
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { ApprovalMode, Attachment, RewindScope } from '../../../protocol/in
 import type { SessionState } from '../../../protocol/state.ts';
 import type { ExtensionFolders } from '../../platform/customizations/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Effort } from '../../platform/settings.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
@@ -41,6 +42,7 @@ export type CommandSource =
 /** A place where something is looked at or decided on. */
 export type CommandView =
   | 'model'
+  | 'effort'
   | 'mode'
   | 'servers'
   | 'history'
@@ -118,9 +120,18 @@ export interface CommandSession {
 
 export interface CommandModels {
   /** Models that can be chosen, as far as they are known. */
-  known(): readonly { readonly id: string; readonly label: string }[];
+  known(): readonly KnownModel[];
   /** The id that a name such as `flash` stands for; any other is taken for an id. */
   resolve(name: string): string;
+  /** Keeps how hard a model thinks; `undefined`: the model decides, or what is set for all counts. */
+  setEffort(model: string, effort: Effort | undefined): Promise<Refusal | undefined>;
+}
+
+interface KnownModel {
+  readonly id: string;
+  readonly label: string;
+  /** Steps that it has, the least first; absent: it offers no choice. */
+  readonly efforts?: readonly Effort[] | undefined;
 }
 
 /** Places where something is looked at, and what stands there. */

@@ -1,5 +1,6 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
+import { autoModel } from '../../../../protocol/routing.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { Command, CommandSurface, CommandView } from '../commands.ts';
@@ -89,6 +90,12 @@ export const builtIns: readonly Command[] = [
   },
   { name: 'model', description: 'Choose the model', argument: 'name', run: runModel },
   {
+    name: 'effort',
+    description: 'Choose how hard the model thinks',
+    argument: 'low, medium, high, max or default',
+    run: runEffort,
+  },
+  {
     name: 'resume',
     description: 'Go on with an earlier session',
     argument: 'words of its title or prompts',
@@ -174,6 +181,23 @@ async function runModel(surface: CommandSurface, argument: string): Promise<Refu
   await surface.session.setModel(picked.id);
   if (picked.kind === 'unlisted') surface.person.tell(describeUnlisted(picked));
   return undefined;
+}
+
+/** It is kept for the model, and so for none while Auto has not chosen one. */
+async function runEffort(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  if (argument === '') return surface.views.open('effort');
+  const { model, routed } = surface.session.state();
+  const id = model === autoModel ? routed?.model : model;
+  if (id === undefined) return refuse('Auto has not chosen a model yet: send a prompt first.');
+  const wanted = argument.trim().toLowerCase();
+  if (wanted === 'default') return await surface.models.setEffort(id, undefined);
+  const { label = id, efforts = [] } = surface.models.known().find(each => each.id === id) ?? {};
+  if (efforts.length === 0)
+    return refuse(`${label} offers no choice of effort: choose another model with /model.`);
+  const effort = efforts.find(step => step === wanted);
+  if (effort === undefined)
+    return refuse(`${label} has no effort ${wanted.slice(0, 40)}: use ${efforts.join(', ')} or default.`);
+  return await surface.models.setEffort(id, effort);
 }
 
 async function done(work: Promise<unknown>): Promise<undefined> {

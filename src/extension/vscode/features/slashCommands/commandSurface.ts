@@ -6,6 +6,7 @@ import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Chats } from '../../../core/commands/chats.ts';
 import type {
+  CommandModels,
   CommandPerson,
   CommandPrompt,
   CommandSession,
@@ -24,7 +25,9 @@ import type { TemplateWork } from '../../../core/commands/template/templateSourc
 import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
 import type { Session } from '../../../core/session/session.ts';
 import { sessionWork } from '../../../core/session/sessionWork.ts';
+import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
+import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 import type { ApprovalModes } from '../approvalMode.ts';
@@ -82,6 +85,21 @@ export function shownSession(
     },
     addFolders: async paths => addFolders(paths),
     folderMemory: () => session.present?.folderMemory ?? [],
+  };
+}
+
+export function windowModels(
+  connection: Pick<Connection, 'models'>,
+  settings: WritableSettings,
+  resolve: (name: string) => string,
+): CommandModels {
+  return {
+    known: () => connection.models,
+    resolve,
+    setEffort: async (model, effort) => {
+      await settings.save({ effort: withEffort(settings.get('effort'), model, effort) });
+      return undefined;
+    },
   };
 }
 
@@ -164,6 +182,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
 /** These views are opened with the commands of VS Code's palette. */
 const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'settings'>, string>> = {
   model: 'folio.selectModel',
+  effort: 'folio.selectEffort',
   mode: 'folio.setApprovalMode',
   history: 'folio.showHistory',
   rewind: 'folio.rewind',
