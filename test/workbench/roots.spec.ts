@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { lastResults } from '../support/geminiServer.ts';
+import { lastPrompt, lastResults } from '../support/geminiServer.ts';
 import { initRepository } from '../support/gitRepository.ts';
-import { asked, button, completions, expectPlayed, until } from './support/panelActions.ts';
+import { ask, asked, button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { type MakeFolder, test } from './support/suite.ts';
 
 test('in three folders Folio searches, reads, writes and runs, and says of each path whose it is', async ({
@@ -17,6 +17,7 @@ test('in three folders Folio searches, reads, writes and runs, and says of each 
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl };
   const window = await openOwn({ folder: join(top, 'three.code-workspace'), settings });
+  window.page.setDefaultTimeout(30_000);
   const panel = await window.openPanel();
 
   // What any of the folders brings is asked about, with the folder that brings it.
@@ -68,6 +69,19 @@ test('in three folders Folio searches, reads, writes and runs, and says of each 
   expect(existsSync(join(top, 'beta', 'src', 'new.ts'))).toBe(true);
   expect(existsSync(join(top, 'gamma', 'told'))).toBe(true);
 
+  // A file of the second folder goes along as itself, not as one of the same path in the first.
+  gemini.script([text('That is the second.')]);
+  await window.evaluate('openFile', join(top, 'beta', 'notes.txt'));
+  await window.runCommand('Folio: Add Selection to Prompt');
+  await panel.getByText('beta/notes.txt').first().waitFor();
+  await ask(panel, 'And this one?');
+  await panel.getByText('That is the second.').waitFor();
+  expect(JSON.stringify(lastAsked(gemini).body.contents?.at(-1))).toContain('a sheep of beta');
+
+  gemini.script([text('Looked around.')]);
+  await ask(panel, '/team:look here');
+  await panel.getByText('Looked around.').waitFor();
+  expect(lastPrompt(lastAsked(gemini))).toContain('Look at here');
   await window.screenshot('roots');
   expectPlayed(gemini);
 });
