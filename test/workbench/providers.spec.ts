@@ -1,0 +1,105 @@
+/* Models of Anthropic over their own wire, against a server that refuses what the service refuses. */
+
+import type { FrameLocator } from 'playwright-core';
+import { expect } from 'vitest';
+import * as claude from '../support/anthropicAnswers.ts';
+import { startAnthropicServer } from '../support/anthropicServer.ts';
+import { text } from '../support/geminiAnswers.ts';
+import { ask, expectPlayed, lastAsked, typeKey, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+test('a Claude model is chosen, thinks as hard as wanted, costs what is told, and another provider takes over and gives back', async ({
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'note.txt': 'seven sheep' });
+  const gemini = await startGemini();
+  const anthropic = await startAnthropicServer({ apiKey: 'right' });
+  await using _ = { [Symbol.asyncDispose]: () => anthropic.dispose() };
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.anthropic.baseUrl': anthropic.baseUrl };
+  const env = { GEMINI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined };
+  const window = await openOwn({ folder, settings, env });
+  const panel = await window.openPanel();
+
+  await panel.getByRole('button', { name: /^Anthropic API key/ }).click();
+  await typeKey(window, 'wrong');
+  await window.page.locator('.quick-input-widget').getByText('Anthropic rejected this API key.').waitFor();
+  await typeKey(window, 'right');
+  await panel.getByText('Describe a task.', { exact: false }).waitFor();
+  await pick(panel, 'Model', /Sonnet 4.6|claude-sonnet-4-6/);
+  await pick(panel, 'Effort', 'High');
+  await until('the effort is kept for the model', async () => {
+    const { 'folio.effort': effort } = await window.readSettings();
+    return JSON.stringify(effort) === '{"claude-sonnet-4-6":"high"}';
+  });
+
+  anthropic.script(
+    [claude.thought('I look first.'), claude.call('read_file', { file_path: 'note.txt' })],
+    [
+      claude.text('There are seven sheep.'),
+      claude.finish('end_turn', { input_tokens: 2000, cache_read_input_tokens: 8000, output_tokens: 400 }),
+    ],
+  );
+  await ask(panel, 'How many sheep are there?');
+  await panel.getByText('There are seven sheep.').waitFor();
+  expect(anthropic.requests.map(({ body }) => body.output_config)).toEqual([
+    { effort: 'high' },
+    { effort: 'high' },
+  ]);
+  expect(anthropic.requests.at(-1)!.headers['x-api-key']).toBe('right');
+  const facts = panel.locator('.turn-facts');
+  await facts.getByText(/\$0\.\d+/).waitFor();
+  expect(await facts.innerText()).toMatch(/2 steps/);
+  await window.screenshot('claude-answered');
+
+  // The account has nothing left: the person lets Gemini go on with the same session.
+  const spent = claude.refusal(400, 'invalid_request_error', 'Your credit balance is too low.');
+  anthropic.afterScript(spent);
+  await ask(panel, 'And how many goats?');
+  await panel
+    .getByText(/no quota left \(Your credit balance is too low\)/)
+    .first()
+    .waitFor();
+  await window.screenshot('claude-spent');
+  await connect(window, panel, /^Gemini API key/, 'a-key');
+  gemini.script([text('No goats are in the note.')]);
+  await ask(panel, 'Go on.');
+  await panel.getByText('No goats are in the note.').waitFor();
+  const told = JSON.stringify(lastAsked(gemini).body.contents);
+  expect(told).toContain('There are seven sheep.');
+  expect(told).toContain('seven sheep');
+  expect(told).not.toContain(claude.signatureOf('I look first.'));
+  await window.screenshot('gemini-took-over');
+
+  await panel.getByRole('combobox', { name: 'Effort' }).waitFor();
+  await connect(window, panel, /^Anthropic API key/);
+  await pick(panel, 'Model', /Sonnet 4.6|claude-sonnet-4-6/);
+  anthropic.script([claude.text('I am back.')]);
+  await ask(panel, 'Are you there again?');
+  await panel.getByText('I am back.').waitFor();
+  const { body, fault } = anthropic.requests.at(-1)!;
+  expect([fault, body.model, body.output_config]).toEqual([
+    undefined,
+    'claude-sonnet-4-6',
+    { effort: 'high' },
+  ]);
+  expect(JSON.stringify(body.messages)).toContain('No goats are in the note.');
+  expect(anthropic.requests.flatMap(each => each.fault ?? [])).toEqual([]);
+  await window.screenshot('claude-back');
+  expectPlayed(gemini);
+});
+
+async function pick(panel: FrameLocator, label: string, choice: RegExp | string): Promise<void> {
+  await panel.getByRole('combobox', { name: label }).click();
+  await panel.getByRole('option', { name: choice }).first().click();
+}
+
+/** Connects by the card. @param key absent: one is stored already */
+async function connect(window: Workbench, panel: FrameLocator, way: RegExp, key?: string): Promise<void> {
+  await window.runCommand('Folio: Connect a Model');
+  await panel.getByRole('button', { name: way }).click();
+  if (key !== undefined) await typeKey(window, key);
+  await panel.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+}
