@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CodeSymbol, Languages, Relation } from '../../src/extension/platform/languages.ts';
+import type { CodeEdit, CodeSymbol, Languages, Relation } from '../../src/extension/platform/languages.ts';
 
 /** A project in TypeScript in which each name means one thing. */
 export const languageSample = {
@@ -48,6 +48,16 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
   );
   expect(await follow('computeSum', 'callers')).toEqual([`${main} 4 printAll`, `${sums} 7 total`].sort());
   expect(await follow('Invoice', 'definition')).toEqual([`${sums} 5`]);
+  const { at } = symbols.find(({ name }) => name === 'computeSum')!;
+  const renaming = await languages.rename(at, 'addUp', signal);
+  const changed = renaming.kind === 'edits' ? renaming.files : [];
+  expect(Object.fromEntries(changed.map(({ path, edits }) => [path, edits.map(tellEdit).sort()]))).toEqual({
+    [main]: ['1:10-20 addUp', '4:15-25 addUp'],
+    [sums]: ['1:17-27 addUp', '7:12-22 addUp'],
+  });
+  const inLibrary = { path: main, line: 5, column: 10 };
+  expect(await languages.rename(inLibrary, 'Text', signal)).toMatchObject({ kind: 'refused' });
+
   // Also from a place that only uses it.
   const used = {
     path: main,
@@ -57,6 +67,10 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
   expect(
     (await languages.follow(used, 'definition', signal)).map(({ path, first }) => [path, first]),
   ).toEqual([[sums, 6]]);
+}
+
+function tellEdit({ from, to, text }: CodeEdit): string {
+  return `${from.line}:${from.column}-${to.column} ${text}`;
 }
 
 function tell({ kind, container, name, first, last, at }: CodeSymbol): string {

@@ -4,6 +4,7 @@ import type {
   CodeSymbol,
   Languages,
   Relation,
+  Renaming,
 } from '../../src/extension/platform/languages.ts';
 
 /** Tells symbols by their words, which is enough for code in which each name means one thing. */
@@ -64,6 +65,23 @@ export class WordLanguages implements Languages {
         });
       }
     }
+  }
+
+  async rename({ path, line, column }: CodePoint, newName: string): Promise<Renaming> {
+    const [name = ''] = /^\w+/.exec(this.files[path]!.split('\n')[line - 1]!.slice(column - 1)) ?? [];
+    if ((await this.findDeclaringFiles(name)).length === 0)
+      return { kind: 'refused', reason: 'You cannot rename this.' };
+    const files = Object.entries(this.files).map(([each, text]) => ({
+      path: each,
+      edits: text.split('\n').flatMap((words, index) =>
+        [...words.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].map(found => ({
+          from: { line: index + 1, column: found.index + 1 },
+          to: { line: index + 1, column: found.index + 1 + name.length },
+          text: newName,
+        })),
+      ),
+    }));
+    return { kind: 'edits', files: files.filter(({ edits }) => edits.length > 0) };
   }
 
   private lines(pattern: RegExp): readonly CodePlace[] {

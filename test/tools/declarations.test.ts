@@ -14,7 +14,7 @@ import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { ScriptedModel } from '../support/scriptedModel.ts';
 
 const byteLimit = 8_700;
-const ofLanguages = ['find_symbol', 'get_problems'];
+const ofLanguages = ['find_symbol', 'get_problems', 'rename_symbol'];
 
 /** What the Gemini API documents for `parametersJsonSchema`. */
 const knownKeywords = new Set(
@@ -89,6 +89,7 @@ test('every tool has the name that models know', () => {
     'read_file',
     'read_many_files',
     'recall_chapter',
+    'rename_symbol',
     'replace',
     'run_shell_command',
     'save_memory',

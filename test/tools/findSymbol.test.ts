@@ -39,6 +39,7 @@ function toolOver(given: Readonly<Record<string, string>>, change: Partial<Langu
     outline: path => words.outline(path),
     findDeclaringFiles: name => words.findDeclaringFiles(name),
     follow: (point, relation) => words.follow(point, relation),
+    rename: (point, newName) => words.rename(point, newName),
     ...change,
   };
   return findSymbol({

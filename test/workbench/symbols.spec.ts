@@ -1,9 +1,19 @@
+import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CodePlace, CodeSymbol, Languages } from '../../src/extension/platform/languages.ts';
+import type { CodePlace, CodeSymbol, Languages, Renaming } from '../../src/extension/platform/languages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
-import { ask, asked, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import {
+  ask,
+  asked,
+  button,
+  expectPlayed,
+  lastAsked,
+  lens,
+  until,
+  untilHolds,
+} from './support/panelActions.ts';
 import { writeFiles } from './support/sharedWindow.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -15,7 +25,10 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
 }) => {
   const folder = await makeFolder({ 'notes.txt': 'Nothing to see.\n' });
   const gemini = await startGemini();
-  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await openOwn({
+    folder,
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'default' },
+  });
   const panel = await window.openPanel();
   gemini.script([text('No code yet.')]);
   await ask(panel, 'Is there code?');
@@ -50,6 +63,34 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   expect(definition).toContain('sums.ts\n6: ');
   expect(callers).toMatch(/^2 callers in 2 files/);
   await window.screenshot('symbols');
+
+  // A file with unsaved typing is renamed with it, and each place can be taken back.
+  const main = join(folder, 'main.ts');
+  const sums = join(folder, 'sums.ts');
+  await window.evaluate('insertText', main, 1, '// Mine\n');
+  gemini.script([call('rename_symbol', { name: 'computeSum', new_name: 'addUp' })], [text('Renamed.')]);
+  await ask(panel, 'Call it addUp.');
+  await panel.getByText('4 places in 2 files').first().waitFor();
+  await window.screenshot('rename-ask');
+  await button(panel, 'Allow').click();
+  await panel.getByText('Renamed.').waitFor();
+  const renamed = languageSample['sums.ts'].replaceAll('computeSum', 'addUp');
+  await untilHolds(sums, renamed);
+  const { text: typed } = await window.evaluate('readDocument', main);
+  expect(typed).toBe(`// Mine\n${languageSample['main.ts'].replaceAll('computeSum', 'addUp')}`);
+  await panel.locator('.review .strip-toggle').click();
+  await button(panel, 'Open sums.ts').click();
+  await lens(window.page, 'Accept all 2').waitFor();
+  await window.screenshot('rename-review');
+  await lens(window.page, 'Reject').first().click();
+  await untilHolds(sums, renamed.replace('addUp', 'computeSum'));
+
+  // The rest goes back at once, and what was typed stays.
+  await window.runCommand('Folio: Undo Command');
+  await window.page.locator('.quick-input-list').getByText('Rename computeSum to addUp').waitFor();
+  await window.page.keyboard.press('Enter');
+  await untilHolds(sums, languageSample['sums.ts']);
+  await untilHolds(main, `// Mine\n${languageSample['main.ts']}`);
   expectPlayed(gemini);
 });
 
@@ -71,5 +112,7 @@ function languagesOf(window: Workbench): Languages {
       (await window.evaluate('askLanguages', { kind: 'declaring', name })) as readonly string[],
     follow: async (point, relation) =>
       (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodePlace[],
+    rename: async (point, newName) =>
+      (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as Renaming,
   };
 }

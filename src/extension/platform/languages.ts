@@ -15,6 +15,27 @@ export interface Languages {
   findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** The code that has this relation to the symbol whose name stands at the point, in no particular order. */
   follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]>;
+  /** Finds out what must change so that the symbol whose name stands at the point has another. Changes nothing. */
+  rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming>;
+}
+
+export type Renaming =
+  | { readonly kind: 'edits'; readonly files: readonly FileEdits[] }
+  /** `reason`: the server's words. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Changes of one file, as its text stands now, unsaved where it is open; none overlaps another. */
+export interface FileEdits {
+  /** Absolute; may lie outside of the workspace. */
+  readonly path: string;
+  readonly edits: readonly CodeEdit[];
+}
+
+/** Lines and columns from 1, columns in UTF-16 units. `to` is behind the last character that goes. */
+export interface CodeEdit {
+  readonly from: { readonly line: number; readonly column: number };
+  readonly to: { readonly line: number; readonly column: number };
+  readonly text: string;
 }
 
 export const relations = [

@@ -23,6 +23,7 @@ import { sendInput } from './shell/sendInput.ts';
 import { findSymbol } from './symbols/findSymbol.ts';
 import { getProblems, type ProblemPorts } from './symbols/getProblems.ts';
 import type { SymbolPorts } from './symbols/locateSymbol.ts';
+import { renameSymbol } from './symbols/renameSymbol.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
 import { type TodoPorts, writeTodos } from './writeTodos.ts';
@@ -63,6 +64,7 @@ export function builtInTools(
     grepSearch(files),
     findSymbol(files),
     getProblems(files),
+    renameSymbol(files),
     readFile(files),
     readManyFiles(files),
     replace(files),

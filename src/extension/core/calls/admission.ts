@@ -72,7 +72,9 @@ function admitted(
   const { open, tool, args, input, prepared, note } = call;
   const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
   if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
-  const files = changes.filesOf(writerOf(call, caller.agent), decision ? 'seen' : 'unseen');
+  // A person who allowed something else than a text has not seen what it writes.
+  const look = decision && prepared.subject?.kind === 'edit' ? 'seen' : 'unseen';
+  const files = changes.filesOf(writerOf(call, caller.agent), look);
   const said = decision && answerOf(decision);
   const reads = verdict.reads ?? false;
   const walls = wallsAfter(verdict, decision);

@@ -185,6 +185,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'read_many_files',
   'find_symbol',
   'get_problems',
+  'rename_symbol',
   'replace',
   'write_file',
   'edit_notebook',

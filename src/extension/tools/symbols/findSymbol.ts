@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { plural } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import {
   type CodePlace,
@@ -11,6 +10,7 @@ import {
 import { shortPath } from '../files/shortPath.ts';
 import { formatOutline, formatPlaces, formatSymbols, nameOf } from './formatSymbols.ts';
 import { findDeclarations, findMentions, readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { ambiguous, unknownName } from './oneSymbol.ts';
 
 const input = z.object({
   name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
@@ -49,12 +49,7 @@ async function answer(ports: SymbolPorts, asked: Input, call: CallContext): Prom
   call.signal.throwIfAborted();
   if (found.length === 0 && file_path !== undefined)
     return await askWhereUsed(ports, name, file_path, find, call);
-  if (found.length === 0) {
-    throw new ToolFailure(
-      `No file of the workspace is known to declare ${name}. Give file_path of a file that uses it, or use grep_search.`,
-      'Not found',
-    );
-  }
+  if (found.length === 0) throw unknownName(name);
   if (find === undefined) return await formatSymbols(ports, name, found);
   if (found.length > 1) throw await ambiguous(ports, name, found);
   const [symbol] = found as [CodeSymbol];
@@ -100,24 +95,4 @@ async function formatRelation(
 ): Promise<ToolResult> {
   const where = `${await ports.paths.show(symbol.point.path)}:${symbol.point.line}`;
   return await formatPlaces(ports, relation, `${symbol.name} (${where})`, places);
-}
-
-async function ambiguous(
-  { paths }: SymbolPorts,
-  name: string,
-  found: readonly CodeSymbol[],
-): Promise<ToolFailure> {
-  const lines = await Promise.all(
-    found
-      .slice(0, 20)
-      .map(
-        async symbol =>
-          `${nameOf(symbol)} (${symbol.kind}) ${await paths.show(symbol.path)}:${symbol.at.line}`,
-      ),
-  );
-  if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);
-  return new ToolFailure(
-    `${name} means ${plural(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
-    `${found.length} symbols of this name`,
-  );
 }

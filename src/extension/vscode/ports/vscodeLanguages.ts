@@ -10,7 +10,15 @@ import {
   workspace,
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
-import type { CodePlace, CodePoint, CodeSymbol, Languages, Relation } from '../../platform/languages.ts';
+import type {
+  CodePlace,
+  CodePoint,
+  CodeSymbol,
+  Languages,
+  Relation,
+  Renaming,
+} from '../../platform/languages.ts';
+import { askRenaming } from './askRenaming.ts';
 import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
 import { openDocument } from './openDocument.ts';
 
@@ -78,6 +86,15 @@ export class VscodeLanguages implements Languages {
     return found.flatMap(place =>
       'targetUri' in place ? toPlace(place.targetUri, place.targetRange) : toPlace(place.uri, place.range),
     );
+  }
+
+  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
+    if (!(await openDocument(point.path))) return { kind: 'refused', reason: 'The file cannot be opened.' };
+    const uri = Uri.file(point.path);
+    const at = new Position(point.line - 1, point.column - 1);
+    // As in `follow`: what is asked after this knows the whole project.
+    await askCalled(uri, at, signal);
+    return await askRenaming(uri, at, newName, signal);
   }
 
   /** The server of a language starts with its first document, and until then nobody answers. */

@@ -51,10 +51,11 @@ export function undoChoices({ chapters }: SessionState): readonly RewindChoice[]
   return choices.reverse();
 }
 
-function hasChangedFiles({ effect, status, agent }: CallItem): boolean {
+/** A change of one file by a tool is a hunk, and undone there. */
+function hasChangedFiles({ status, agent }: CallItem): boolean {
   if (status.kind !== 'ended') return false;
   if (agent) return agent.session.chapters.some(({ files }) => files.length > 0);
-  return effect === 'run' && (status.display.touched ?? []).length > 0;
+  return (status.display.touched ?? []).length > 0;
 }
 
 /** A scope that changes nothing is not offered. */

@@ -31,6 +31,8 @@ const probes: Omit<Probes, 'clearWindow'> = {
         return await languages.findDeclaringFiles(question.name, signal);
       case 'follow':
         return await languages.follow(question.point, question.relation, signal);
+      case 'rename':
+        return await languages.rename(question.point, question.newName, signal);
     }
   },
 

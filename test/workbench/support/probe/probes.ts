@@ -3,6 +3,7 @@ import type {
   CodePoint,
   CodeSymbol,
   Relation,
+  Renaming,
 } from '../../../../src/extension/platform/languages.ts';
 
 /** What the tests can ask of the extension API, by name. Arguments and results cross as JSON; paths are absolute. */
@@ -28,7 +29,7 @@ export interface Probes {
   /** Asks Folio's own adapter of the language servers. */
   askLanguages(
     question: LanguageQuestion,
-  ): Promise<readonly CodeSymbol[] | readonly CodePlace[] | readonly string[]>;
+  ): Promise<readonly CodeSymbol[] | readonly CodePlace[] | readonly string[] | Renaming>;
   /** Whether a server has answered by now. */
   settleLanguages(): Promise<boolean>;
   readExtension(id: string): Promise<ProbedExtension>;
@@ -65,7 +66,8 @@ export interface Probes {
 export type LanguageQuestion =
   | { readonly kind: 'outline'; readonly path: string }
   | { readonly kind: 'declaring'; readonly name: string }
-  | { readonly kind: 'follow'; readonly point: CodePoint; readonly relation: Relation };
+  | { readonly kind: 'follow'; readonly point: CodePoint; readonly relation: Relation }
+  | { readonly kind: 'rename'; readonly point: CodePoint; readonly newName: string };
 
 export interface ProbedDocument {
   readonly text: string;

@@ -1,0 +1,55 @@
+/* The one symbol that the words of a model mean, and what it is told where they mean none or several. */
+
+import { plural } from '../../base/text.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import type { CodePoint, CodeSymbol } from '../../platform/languages.ts';
+import { nameOf } from './formatSymbols.ts';
+import { findDeclarations, findMentions, type SymbolPorts, serversOf } from './locateSymbol.ts';
+
+/** The place where it is declared, else one of the file that uses it. */
+export async function locateSymbol(
+  ports: SymbolPorts,
+  name: string,
+  file: string | undefined,
+  signal: AbortSignal,
+): Promise<CodePoint> {
+  const found = await findDeclarations(ports, name, file, signal);
+  signal.throwIfAborted();
+  if (found.length > 1) throw await ambiguous(ports, name, found);
+  const [symbol] = found;
+  if (symbol) return symbol.at;
+  if (file === undefined) throw unknownName(name);
+  for (const point of await findMentions(ports, name, file, signal)) {
+    const meant = await serversOf(ports).follow(point, 'definition', signal);
+    if (meant.length > 0) return point;
+  }
+  throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, 'Not found');
+}
+
+export function unknownName(name: string): ToolFailure {
+  return new ToolFailure(
+    `No file of the workspace is known to declare ${name}. Give file_path of a file that uses it, or use grep_search.`,
+    'Not found',
+  );
+}
+
+/** Names what the next call can choose from. */
+export async function ambiguous(
+  { paths }: SymbolPorts,
+  name: string,
+  found: readonly CodeSymbol[],
+): Promise<ToolFailure> {
+  const lines = await Promise.all(
+    found
+      .slice(0, 20)
+      .map(
+        async symbol =>
+          `${nameOf(symbol)} (${symbol.kind}) ${await paths.show(symbol.path)}:${symbol.at.line}`,
+      ),
+  );
+  if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);
+  return new ToolFailure(
+    `${name} means ${plural(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
+    `${found.length} symbols of this name`,
+  );
+}

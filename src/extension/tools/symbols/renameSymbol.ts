@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
+import type { FileCounts } from '../../../protocol/values.ts';
+import { plural } from '../../base/text.ts';
+import {
+  type AdmittedContext,
+  type CallContext,
+  defineTool,
+  type Prepared,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
+import type { FileEdits } from '../../platform/languages.ts';
+import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
+import { readEditable } from '../files/editableFile.ts';
+import { applyEdits } from './applyEdits.ts';
+import { type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { locateSymbol } from './oneSymbol.ts';
+
+const input = z.object({
+  name: z.string().describe('Name, or Class.name'),
+  new_name: z.string(),
+  file_path: z.string().optional().describe('File that declares or uses it'),
+});
+type Input = z.infer<typeof input>;
+
+interface FileRenaming {
+  /** As it is shown. */
+  readonly file: string;
+  readonly places: number;
+  readonly edit: EditPlan;
+}
+
+type RenamePlan = readonly FileRenaming[];
+
+/** The person who allows it sees files, and no text yet. */
+const aftermath = 'Each place waits for your review then.';
+
+/** Files that the ask and the answer name. */
+const namedFiles = 50;
+
+export function renameSymbol(ports: SymbolPorts) {
+  return defineTool({
+    name: 'rename_symbol',
+    description: 'Renames a symbol by meaning in all files that use it.',
+    input,
+    effect: 'edit',
+    isOffered: () => ports.languages?.isThere ?? false,
+    title: ({ name, new_name }: Input) => `Rename ${name} to ${new_name}`,
+    prepare: (asked, call) => prepare(ports, asked, call),
+    run: (asked, plan, call) => write(ports, asked, plan, call),
+  });
+}
+
+async function prepare(
+  ports: SymbolPorts,
+  { name, new_name, file_path }: Input,
+  { signal }: CallContext,
+): Promise<Prepared<RenamePlan>> {
+  const point = await locateSymbol(ports, name, file_path, signal);
+  const renaming = await serversOf(ports).rename(point, new_name, signal);
+  signal.throwIfAborted();
+  if (renaming.kind === 'refused')
+    throw new ToolFailure(`The language server does not rename ${name}: ${renaming.reason}`, 'Refused');
+  const plan: FileRenaming[] = [];
+  for (const file of renaming.files) plan.push(await planFile(ports, file));
+  if (plan.length === 0)
+    throw new ToolFailure(`The language server finds nothing to change for ${new_name}.`, 'No change');
+  return {
+    plan,
+    subject: { kind: 'other', detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${aftermath}` },
+    target: { kind: 'paths', paths: plan.map(({ edit }) => edit.proposal.path), access: 'write' },
+  };
+}
+
+async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise<FileRenaming> {
+  const file = await readEditable(ports, path);
+  const shown = await ports.paths.show(file.path);
+  const after = file.before === null ? undefined : applyEdits(file.before, edits);
+  if (after === undefined)
+    throw new ToolFailure(`${shown} changed while the language server was asked. Try again.`, 'File changed');
+  const { plan } = await proposeEdit(ports, file, after);
+  return { file: shown, places: edits.length, edit: plan };
+}
+
+/** Writes file by file. At the first that cannot be written it ends and says how far it came. */
+async function write(
+  { paths }: SymbolPorts,
+  { name, new_name }: Input,
+  plan: RenamePlan,
+  call: AdmittedContext,
+): Promise<ToolResult> {
+  const written: FileRenaming[] = [];
+  const touched: FileCounts[] = [];
+  for (const each of plan) {
+    try {
+      const { display } = await writeProposal(paths, each.edit, call);
+      touched.push(...changedFiles({ outcome: 'ok', display }));
+    } catch (error) {
+      if (!(error instanceof ToolFailure) || written.length === 0) throw error;
+      const rest = plan.slice(written.length);
+      throw new ToolFailure(
+        `${error.message} So ${name} is renamed to ${new_name} only in part.\nRenamed in ${placesOf(written)}:\n${listFiles(written)}\nNot renamed in ${placesOf(rest)}:\n${listFiles(rest)}`,
+        `${written.length} of ${plural(plan.length, 'file')}`,
+      );
+    }
+    written.push(each);
+  }
+  return {
+    text: `Renamed ${name} to ${new_name} in ${placesOf(plan)}:\n${listFiles(plan)}`,
+    display: { summary: placesOf(plan), touched },
+    wrote: plan[0]!.edit.proposal.path,
+  };
+}
+
+function placesOf(plan: RenamePlan): string {
+  const places = plan.reduce((sum, each) => sum + each.places, 0);
+  return `${plural(places, 'place')} in ${plural(plan.length, 'file')}`;
+}
+
+function listFiles(plan: RenamePlan): string {
+  const lines = plan.slice(0, namedFiles).map(({ file, places }) => `${file} (${places})`);
+  if (plan.length > lines.length) lines.push(`… and ${plural(plan.length - lines.length, 'more file')}`);
+  return lines.join('\n');
+}

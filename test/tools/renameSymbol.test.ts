@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import type { CodeEdit, Renaming } from '../../src/extension/platform/languages.ts';
+import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
+import { renameSymbol } from '../../src/extension/tools/symbols/renameSymbol.ts';
+import { languageSample } from '../support/languagesContract.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
+import { WordLanguages } from '../support/wordLanguages.ts';
+
+function world(given: Readonly<Record<string, string>> = languageSample, renaming?: Renaming) {
+  const files = Object.fromEntries(Object.entries(given).map(([path, text]) => [join('/w', path), text]));
+  const disk = new MemoryFileSystem(files);
+  const languages = new WordLanguages(files);
+  if (renaming) languages.rename = async () => renaming;
+  const search = { findText: async () => ({ files: [], total: 0, limited: false }) };
+  const tool = renameSymbol({ files: disk, paths: new WorkspacePaths(disk, ['/w']), search, languages });
+  const read = async (path: string) => (await disk.readText(join('/w', path))).text;
+  return { tool: writingTo(disk, tool), disk, read };
+}
+
+const toAddUp = { name: 'computeSum', new_name: 'addUp' };
+
+const edit = (line: number, from: number, to: number, text: string): CodeEdit => ({
+  from: { line, column: from },
+  to: { line, column: to },
+  text,
+});
+
+describe('a symbol', () => {
+  test('has its new name in all files, which the answer counts', async () => {
+    const { tool, read } = world();
+    const { text, display } = await useTool(tool, toAddUp);
+    expect(text).toBe('Renamed computeSum to addUp in 4 places in 2 files:\nsums.ts (2)\nmain.ts (2)');
+    expect(display.summary).toBe('4 places in 2 files');
+    expect(display.touched).toEqual([
+      { path: 'sums.ts', added: 2, removed: 2 },
+      { path: 'main.ts', added: 2, removed: 2 },
+    ]);
+    expect(await read('sums.ts')).toBe(languageSample['sums.ts'].replaceAll('computeSum', 'addUp'));
+    expect(await read('main.ts')).toBe(languageSample['main.ts'].replaceAll('computeSum', 'addUp'));
+  });
+
+  test('is asked about with its files before anything is written, and all of them are judged', async () => {
+    const { tool, read } = world();
+    const asked = useTool(tool, toAddUp, {
+      decide: async ({ subject, target }) => {
+        const files = '4 places in 2 files:\nsums.ts (2)\nmain.ts (2)';
+        expect(subject).toEqual({
+          kind: 'other',
+          detail: `${files}\nEach place waits for your review then.`,
+        });
+        expect(target).toEqual({ kind: 'paths', access: 'write', paths: ['/w/sums.ts', '/w/main.ts'] });
+        expect(await read('sums.ts')).toBe(languageSample['sums.ts']);
+        return undefined;
+      },
+    });
+    await asked;
+  });
+
+  test('that several share is answered with all of them, and an unknown one with what to do', async () => {
+    const two = { 'a.ts': 'export function one() {\n}\n', 'b.ts': 'export function one() {\n}\n' };
+    const rename = (args: object) => useTool(world(two).tool, args);
+    await expect(rename({ name: 'one', new_name: 'two' })).rejects.toThrow(
+      /^one means 2 symbols\. Say which/,
+    );
+    await expect(rename({ name: 'none', new_name: 'two' })).rejects.toThrow(
+      /^No file of the workspace is known to declare none\./,
+    );
+    const { text } = await useTool(world(two).tool, { name: 'one', new_name: 'two', file_path: 'b.ts' });
+    expect(text).toContain('b.ts (1)');
+  });
+
+  test('that the server does not rename stays, with its reason', async () => {
+    const { tool } = world(languageSample, { kind: 'refused', reason: 'You cannot rename this element.' });
+    await expect(useTool(tool, toAddUp)).rejects.toThrow(
+      'The language server does not rename computeSum: You cannot rename this element.',
+    );
+    const nothing = world(languageSample, { kind: 'edits', files: [] });
+    await expect(useTool(nothing.tool, toAddUp)).rejects.toThrow(/finds nothing to change for addUp/);
+  });
+
+  test('stays where a file no longer is what the server looked at, or lies outside', async () => {
+    const gone = [{ path: '/w/sums.ts', edits: [edit(900, 1, 5, 'x')] }];
+    const renaming = { kind: 'edits', files: gone } as const;
+    await expect(useTool(world(languageSample, renaming).tool, toAddUp)).rejects.toThrow(
+      'sums.ts changed while the language server was asked. Try again.',
+    );
+    const outside = [{ path: '/elsewhere/x.ts', edits: [edit(1, 1, 2, 'x')] }];
+    const far = world(languageSample, { kind: 'edits', files: outside });
+    await expect(useTool(far.tool, toAddUp)).rejects.toThrow(/elsewhere/);
+  });
+
+  test('is told of as renamed in part where a file cannot be written', async () => {
+    const { tool, disk, read } = world();
+    const renamed = useTool(tool, toAddUp, {
+      decide: async () => {
+        await disk.writeText('/w/main.ts', 'typed meanwhile\n', { encoding: 'utf8', bom: false });
+        return undefined;
+      },
+    });
+    await expect(renamed).rejects.toThrow(
+      /So computeSum is renamed to addUp only in part\.\nRenamed in 2 places in 1 file:\nsums\.ts \(2\)\nNot renamed in 2 places in 1 file:\nmain\.ts \(2\)/,
+    );
+    expect(await read('sums.ts')).toContain('addUp');
+    expect(await read('main.ts')).toBe('typed meanwhile\n');
+  });
+});
+
+describe('edits of a text', () => {
+  test.each([
+    ['a\nb\nc', [edit(2, 1, 2, 'B')], 'a\nB\nc'],
+    ['a\r\nb\r\nc', [edit(3, 1, 2, 'C'), edit(1, 2, 2, '!')], 'a!\r\nb\r\nC'],
+    ['a\rb', [edit(2, 2, 2, '\n')], 'a\rb\n'],
+    ['👍x', [edit(1, 3, 4, 'y')], '👍y'],
+    ['', [edit(1, 1, 1, 'x')], 'x'],
+    ['ab', [], 'ab'],
+    ['one\ntwo\n', [{ from: { line: 1, column: 3 }, to: { line: 2, column: 2 }, text: '-' }], 'on-wo\n'],
+  ])('are made in %j', (text, edits, after) => {
+    expect(applyEdits(text, edits)).toBe(after);
+  });
+
+  test.each([
+    ['a', [edit(2, 1, 1, 'x')]],
+    ['a', [edit(1, 1, 9, 'x')]],
+    ['abc', [edit(1, 1, 3, 'x'), edit(1, 2, 3, 'y')]],
+    ['abc', [edit(1, 3, 2, 'x')]],
+  ])('that do not fit %j are not made', (text, edits) => {
+    expect(applyEdits(text, edits)).toBeUndefined();
+  });
+});
