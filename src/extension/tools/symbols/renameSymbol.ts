@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
-import type { FileCounts } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
 import {
   type AdmittedContext,
@@ -32,6 +31,13 @@ interface FileRenaming {
 }
 
 type RenamePlan = readonly FileRenaming[];
+
+interface Written extends FileRenaming {
+  readonly display: ToolResult['display'];
+}
+
+/** An editor takes its time for each file, mostly waiting. */
+const writtenAtOnce = 16;
 
 /** The person who allows it sees files, and no text yet. */
 const aftermath = 'Each place waits for your review then.';
@@ -83,34 +89,48 @@ async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise
   return { file: shown, places: edits.length, edit: plan };
 }
 
-/** Writes file by file. At the first that cannot be written it ends and says how far it came. */
+/** Writes some files at once. After one that cannot be written it begins no more, and says how far it came. */
 async function write(
   { paths }: SymbolPorts,
   { name, new_name }: Input,
   plan: RenamePlan,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  const written: FileRenaming[] = [];
-  const touched: FileCounts[] = [];
-  for (const each of plan) {
-    try {
-      const { display } = await writeProposal(paths, each.edit, call);
-      touched.push(...changedFiles({ outcome: 'ok', display }));
-    } catch (error) {
-      if (!(error instanceof ToolFailure) || written.length === 0) throw error;
-      const rest = plan.slice(written.length);
-      throw new ToolFailure(
-        `${error.message} So ${name} is renamed to ${new_name} only in part.\nRenamed in ${placesOf(written)}:\n${listFiles(written)}\nNot renamed in ${placesOf(rest)}:\n${listFiles(rest)}`,
-        `${written.length} of ${plural(plan.length, 'file')}`,
-      );
+  const written: Written[] = [];
+  const failures: unknown[] = [];
+  const waiting = [...plan];
+  const writeNext = async () => {
+    for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
+      try {
+        written.push({ ...next, display: (await writeProposal(paths, next.edit, call)).display });
+      } catch (error) {
+        failures.push(error);
+      }
     }
-    written.push(each);
-  }
+  };
+  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+  if (failures.length > 0) throw describeFailure(failures[0], { name, new_name }, plan, written);
+  const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
   return {
     text: `Renamed ${name} to ${new_name} in ${placesOf(plan)}:\n${listFiles(plan)}`,
     display: { summary: placesOf(plan), touched },
     wrote: plan[0]!.edit.proposal.path,
   };
+}
+
+function describeFailure(
+  error: unknown,
+  { name, new_name }: Input,
+  plan: RenamePlan,
+  written: RenamePlan,
+): unknown {
+  if (!(error instanceof ToolFailure) || written.length === 0) return error;
+  const done = new Set(written.map(({ file }) => file));
+  const rest = plan.filter(({ file }) => !done.has(file));
+  return new ToolFailure(
+    `${error.message} So ${name} is renamed to ${new_name} only in part.\nRenamed in ${placesOf(written)}:\n${listFiles(written)}\nNot renamed in ${placesOf(rest)}:\n${listFiles(rest)}`,
+    `${written.length} of ${plural(plan.length, 'file')}`,
+  );
 }
 
 function placesOf(plan: RenamePlan): string {
