@@ -47,6 +47,16 @@ describe('a headless run that goes in circles', () => {
     });
   });
 
+  it('says there what it cost, or that no price is known and limits in dollars do not count', async () => {
+    const costOf = async (model: string) => {
+      server.script([text('Done.')]);
+      const { out } = await run(['--prompt', 'go', '--model', model, '--output-format', 'json']);
+      return JSON.parse(out).cost;
+    };
+    expect(await costOf('gemini-2.5-flash')).toBeGreaterThan(0);
+    expect(await costOf('gemini-9-pro')).toBe('price unknown');
+  });
+
   it('goes on when loops are not looked for', async () => {
     circle();
     const settings = { model: { disableLoopDetection: true, maxSessionTurns: 20 } };

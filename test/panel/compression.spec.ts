@@ -126,12 +126,18 @@ test('from the breakdown the last request is shown and a compression begun, by k
   await expect.poll(() => popup(panel).count()).toBe(0);
 });
 
-test('the cost of the session is said where it is known', async ({ open }) => {
-  const panel = await open({ state: fold(rested) });
+test('the cost of the session is said where it is known, else that limits in dollars do not count', async ({
+  open,
+}) => {
+  const usage = { prompt: 1_000, cached: 0, output: 10, thoughts: 0 };
+  const panel = await open({ state: { ...fold(rested), usage } });
   await openMeter(panel);
-  expect(await popup(panel).getByText('Cost').count()).toBe(0);
-  await panel.show({ ...fold(rested), cost: 0.124 });
+  await popup(panel).getByText('price unknown').waitFor();
+  const uncounted = popup(panel).getByText('Limits in dollars do not count here');
+  expect(await uncounted.count()).toBe(1);
+  await panel.show({ ...fold(rested), usage, cost: 0.124 });
   await popup(panel).getByText('$0.12').waitFor();
+  expect(await uncounted.count()).toBe(0);
 });
 
 test('while a compression is open no other can be begun, and the reason is said', async ({ open }) => {

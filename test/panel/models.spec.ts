@@ -52,9 +52,11 @@ test('of an earlier turn, whose model is not known any more, the rest stays', as
   expect(await facts(panel).allTextContents()).toEqual(['2 steps · 26k tokens · 47% cached · <$0.01']);
 });
 
-test('without a price there is no word of money, and without a cache none of it', async ({ open }) => {
+test('without a price that is said in place of money, and without a cache no word of it', async ({
+  open,
+}) => {
   const panel = await open(of(unpriced));
-  expect(await facts(panel).textContent()).toBe('1 step · 12k tokens');
+  expect(await facts(panel).textContent()).toBe('1 step · 12k tokens · price unknown');
   expect(await panel.page.locator('.chapter-end').textContent()).not.toMatch(/\$|cached/);
 });
 

@@ -15,18 +15,19 @@ test('a chapter says what is known of it, and tokens from the cache are not coun
     '$0.04',
     '1 min 1 s',
   ]);
-  expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens', '91% cached']);
+  expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens', '91% cached', 'price unknown']);
   expect(factsOf(opening!, 0)).toEqual([]);
 });
 
-test('without a known price there is no word of money', () => {
+test('without a known price the line that runs has no word of money, and the end of a turn says so', () => {
+  expect(spentInFull({ usage })).toEqual(['45k tokens', '91% cached', 'price unknown']);
   expect(spentOf(usage, undefined)).toEqual(['45k tokens']);
   expect(spentOf(usage, 0)).toEqual(['45k tokens', '$0.00']);
 });
 
 test('a provider that says nothing of a cache gets no share, and one that had everything gets all of it', () => {
-  expect(spentInFull({ usage: { ...usage, cached: 0 } })).toEqual(['45k tokens']);
-  expect(spentInFull({ usage: { ...usage, cached: 44_100 } })).toEqual(['45k tokens', '100% cached']);
+  expect(spentInFull({ usage: { ...usage, cached: 0 }, cost: 1 })).toEqual(['45k tokens', '$1.00']);
+  expect(spentInFull({ usage: { ...usage, cached: 44_100 }, cost: 1 })[1]).toBe('100% cached');
   expect(spentInFull({ usage: { ...usage, prompt: 0, cached: 0 }, cost: 0.5 })).toEqual([
     '900 tokens',
     '$0.50',

@@ -86,12 +86,18 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
         answer,
         model: state.model,
         usage: state.usage,
+        cost: costOf(state),
         chapters: chapters.map(({ title, summary, calls, files }) => ({ title, summary, calls, files })),
       };
       printer.out(`${JSON.stringify(result, undefined, 2)}\n`);
       tellTrouble(end);
     },
   };
+}
+
+/** US dollars, or that nobody knows them: then limits in dollars do not count. */
+function costOf({ cost, usage }: SessionState): number | 'price unknown' {
+  return cost ?? (usage.prompt > 0 ? 'price unknown' : 0);
 }
 
 /** For scripts; the kind of the end says the rest. */

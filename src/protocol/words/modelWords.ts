@@ -25,3 +25,7 @@ function describePrice({ input, output }: ModelPrice): string {
 function dollars(amount: number): string {
   return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 3 })}`;
 }
+
+/** Said where a session's cost stands and nobody knows it. */
+export const uncountedMoney =
+  'Limits in dollars do not count here, as no price is known. The setting folio.prices can give one.';

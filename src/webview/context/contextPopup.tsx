@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { noUsage } from '../../protocol/state.ts';
+import { uncountedMoney } from '../../protocol/words/modelWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
@@ -35,6 +36,7 @@ export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
       <div class="context-popup" role="dialog" aria-label="Tokens" tabIndex={-1} ref={popup}>
         <Content used={used} limit={limit} />
         <SessionSums />
+        <UncountedMoney />
         <CacheLosses />
         <Paused />
         <div class="buttons">
@@ -133,6 +135,16 @@ function CacheLosses() {
   const { store } = usePanel();
   const losses = useComputed(() => store.session.value?.cacheLosses).value;
   return losses ? <p class="context-cache quiet">{describeCacheLosses(losses)}</p> : null;
+}
+
+/** A limit that cannot be reached would be trusted. */
+function UncountedMoney() {
+  const { store } = usePanel();
+  const isUnknown = useComputed(() => {
+    const { usage = noUsage, cost } = store.session.value ?? {};
+    return usage.prompt > 0 && cost === undefined;
+  }).value;
+  return isUnknown ? <p class="context-cache quiet">{uncountedMoney}</p> : null;
 }
 
 /** Usage of the whole session so far. */

@@ -18,7 +18,7 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   return { files: paths.size, ...sumCounts(files) };
 }
 
-/** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04`, `2 min`; what is zero or not known is left out. */
+/** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`; what is zero is left out. */
 export function factsOf({ calls, ...spent }: PanelChapter, activeMs: number): readonly string[] {
   return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(spent), ...timeOf(activeMs)];
 }
@@ -28,9 +28,10 @@ export function spentOf(usage: Usage, cost: number | undefined): readonly string
   return [...tokensOf(usage), ...moneyOf(cost)];
 }
 
-/** Also the share of what was sent that the provider's cache had, and what that saved. */
+/** Also the share of what was sent that the provider's cache had, what that saved, and a word where no price is known. */
 export function spentInFull({ usage, cost, saved }: Omit<TurnSpent, 'steps'>): readonly string[] {
-  return [...tokensOf(usage), ...cachedOf(usage, saved), ...moneyOf(cost)];
+  const money = usage.prompt > 0 && cost === undefined ? ['price unknown'] : moneyOf(cost);
+  return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
 function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {

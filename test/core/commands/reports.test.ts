@@ -94,3 +94,11 @@ test('statistics tell tokens, cache, cost, time and models', () => {
     expect(text).toContain(row);
   expect(text).toContain('A \\*bold\\* title');
 });
+
+test('statistics say where no price is known, and that limits in dollars do not count then', () => {
+  const { cost: _known, ...state } = stateWith();
+  const text = describeStats(state);
+  expect(text).toContain('| Cost | price unknown |');
+  expect(text).toContain('Limits in dollars do not count here, as no price is known.');
+  expect(describeStats({ ...state, cost: 0 })).not.toContain('Limits in dollars');
+});

@@ -1,6 +1,7 @@
 import { iterate } from '../../../../protocol/pages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
+import { uncountedMoney } from '../../../../protocol/words/modelWords.ts';
 import { plural } from '../../../base/text.ts';
 import { describeCost, describeDuration, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
@@ -36,7 +37,8 @@ export function describeStats(state: SessionState): string {
     parts.push('', '## Chapters', '', '| chapter | calls | tokens | cost | time |', '|---|---|---|---|---|');
     for (const chapter of chapters) {
       const tokens = chapter.usage.prompt + chapter.usage.output + chapter.usage.thoughts;
-      const money = chapter.cost === undefined ? '' : describeCost(chapter.cost);
+      const unknown = chapter.usage.prompt > 0 ? 'price unknown' : '';
+      const money = chapter.cost === undefined ? unknown : describeCost(chapter.cost);
       const cells = [
         `${chapter.number}. ${escapeInline(chapter.title)}`,
         count(chapter.calls),
@@ -45,6 +47,7 @@ export function describeStats(state: SessionState): string {
       parts.push(`| ${[...cells, money, describeDuration(chapter.activeMs)].join(' | ')} |`);
     }
   }
+  if (prompt > 0 && cost === undefined) parts.push('', uncountedMoney);
   const { compressions } = state;
   if (compressions.length > 0)
     parts.push('', `${plural(compressions.length, 'compression')} stand in for older messages.`);
