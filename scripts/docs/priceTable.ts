@@ -13,11 +13,12 @@ export function priceTable(): string {
 }
 
 function rowOf(name: string, price: ListPrice): readonly string[] {
-  const { input, output, cached = 0.1, written = 1, long, next } = price;
+  const { input, output, cached = 0.1, written = 1, writtenForAnHour, long, next } = price;
   const remarks = [
     ...(long
       ? [`above ${long.above.toLocaleString('en')} tokens: input × ${long.input}, output × ${long.output}`]
       : []),
+    ...(writtenForAnHour ? [`kept for an hour: ${dollars(input * writtenForAnHour)}`] : []),
     ...(next ? [`from ${next[0]}: ${next[1].input} and ${next[1].output}`] : []),
   ];
   const prices = [input, input * cached, input * written, output];

@@ -30,7 +30,10 @@ export const known = number.optional();
 /** `ask`: it left the decision to the person. `reason` is one sentence of the model. */
 export const judged = later(() => z.object({ model: exact, answer: word<'allow' | 'ask'>(), reason: words }));
 
-/** Tokens as the provider counts them; `written`: of the prompt, what its cache was given anew. */
+/**
+ * Tokens as the provider counts them. `written`: of the prompt, what its cache was given anew; `writtenForAnHour`: of
+ * these, those that it keeps that long.
+ */
 export const usage = later(() =>
   z.object({
     prompt: number,
@@ -38,6 +41,7 @@ export const usage = later(() =>
     output: number,
     thoughts: number,
     written: known,
+    writtenForAnHour: known,
   }),
 );
 

@@ -90,6 +90,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
     newId: () => clock.newId(),
     contextLimit: () => 128_000,
     effort: () => undefined,
+    cacheLifetime: () => '5m',
     vertex: {
       project: () => env.GOOGLE_CLOUD_PROJECT ?? '',
       location: () => env.GOOGLE_CLOUD_LOCATION ?? '',

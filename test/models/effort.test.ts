@@ -75,6 +75,7 @@ test('the setting names models, and a star all others; a change counts with the 
     newId: () => 'id',
     contextLimit: () => 32_768,
     effort: model => effortOf(model, { get: () => effort as never }),
+    cacheLifetime: () => '5m',
     vertex: { project: () => '', location: () => '' },
   });
   const ask = async (model: string) => {

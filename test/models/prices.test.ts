@@ -70,6 +70,12 @@ describe('the cost of an answer', () => {
     expect(cost('claude-opus-5-5', usage, 'anthropic')).toBeCloseTo(expected);
   });
 
+  test('charges more still for what is kept for an hour', () => {
+    const usage = { prompt: 100_000, cached: 60_000, written: 30_000, writtenForAnHour: 20_000 };
+    const expected = 0.01 * 4 + 0.06 * 0.2 + 0.01 * 5 + 0.02 * 8;
+    expect(cost('claude-opus-5-5', usage, 'anthropic')).toBeCloseTo(expected);
+  });
+
   test('is not below that of the cache where a provider tells of more cached than sent', () => {
     expect(cost('gemini-2.5-flash', { prompt: 1_000, cached: 5_000 })).toBeCloseTo(0.001 * 0.03);
     const both = { prompt: 1_000, cached: 1_000, written: 5_000 };

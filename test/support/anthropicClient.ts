@@ -2,12 +2,18 @@
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { createAnthropicProvider } from '../../src/extension/models/anthropic/anthropicProvider.ts';
+import type { CacheLifetime } from '../../src/extension/platform/settings.ts';
 
-export function anthropicAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ModelProvider {
+export function anthropicAt(
+  baseUrl: string,
+  apiKey: string | undefined = 'test-key',
+  lifetime: CacheLifetime = '5m',
+): ModelProvider {
   let ids = 0;
   return createAnthropicProvider({
     apiKey: async () => apiKey,
     baseUrl: () => baseUrl,
     newId: () => `call-${++ids}`,
+    cacheLifetime: () => lifetime,
   });
 }

@@ -83,6 +83,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         newId: () => 'id',
         contextLimit: () => 32_768,
         effort: () => undefined,
+        cacheLifetime: () => '5m',
         vertex: { project: () => settings.get('vertex.project'), location: () => '' },
       }),
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),

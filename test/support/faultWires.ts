@@ -123,7 +123,13 @@ const anthropic: Wire = {
   name: 'anthropic',
   setting: 'folio.anthropic.baseUrl',
   provider: (origin, clock) =>
-    createAnthropicProvider({ apiKey: async () => apiKey, baseUrl: () => origin, newId, clock }),
+    createAnthropicProvider({
+      apiKey: async () => apiKey,
+      baseUrl: () => origin,
+      newId,
+      clock,
+      cacheLifetime: () => '5m',
+    }),
   findFault: ({ headers, body }) => findMessagesFault(JSON.parse(body), headers, anthropicRules),
   aside: path => answerAboutModels(`GET ${path}`, anthropicRules),
   event: data => `event: content_block_delta\n${dataOnly(data)}`,

@@ -36,6 +36,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     newId,
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
+    cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     vertex: vertexPlace(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });

@@ -57,6 +57,7 @@ function openProvider(
     newId: () => clock.newId(),
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
+    cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     vertex: vertexPlace(settings, env),
   });
 }

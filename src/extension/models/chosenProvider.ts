@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
-import type { Effort, ProviderName } from '../platform/settings.ts';
+import type { CacheLifetime, Effort, ProviderName } from '../platform/settings.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 interface ProviderChoice {
@@ -14,6 +14,8 @@ interface ProviderChoice {
   readonly contextLimit: () => number;
   /** How hard the person wants a model to think. */
   readonly effort: (model: string) => Effort | undefined;
+  /** How long Anthropic's cache keeps what was sent. */
+  readonly cacheLifetime: () => CacheLifetime;
   /** Where Vertex AI runs models, and which project pays. */
   readonly vertex: { readonly project: () => string; readonly location: () => string };
   /** The models that VS Code offers; absent: there is no VS Code. */
@@ -59,7 +61,8 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
   },
   anthropic: async choice => {
     const { createAnthropicProvider } = await import('./anthropic/anthropicProvider.ts');
-    return createAnthropicProvider(endpointOf('anthropic', choice));
+    const { cacheLifetime } = choice;
+    return createAnthropicProvider({ ...endpointOf('anthropic', choice), cacheLifetime });
   },
   openai: async choice => {
     const { createOpenAiProvider } = await import('./openai/openaiProvider.ts');

@@ -12,6 +12,8 @@ export interface ListPrice {
   readonly cached?: number;
   /** The share of `input` that tokens cost which the cache was given anew. Absent: 1. */
   readonly written?: number;
+  /** The same of tokens that the cache keeps for an hour. Absent: as `written`. */
+  readonly writtenForAnHour?: number;
   readonly long?: LongPrompt;
   /** The price from a day on, in UTC. */
   readonly next?: readonly [day: string, price: ListPrice];
@@ -60,13 +62,14 @@ const gemini: ServicePrices = {
   },
 };
 
-/** Tokens that the cache keeps for five minutes cost a quarter more. */
+/** Tokens that the cache keeps for five minutes cost a quarter more, and twice as much for an hour. */
 const written = 1.25;
-const fable: ListPrice = { input: 10, output: 50, written };
+const kept = { written, writtenForAnHour: 2 };
+const fable: ListPrice = { input: 10, output: 50, ...kept };
 const fable51: ListPrice = { ...fable, cached: 0.025 };
-const opus: ListPrice = { input: 5, output: 25, written };
-const oldOpus: ListPrice = { input: 15, output: 75, written };
-const sonnet: ListPrice = { input: 3, output: 15, written };
+const opus: ListPrice = { input: 5, output: 25, ...kept };
+const oldOpus: ListPrice = { input: 15, output: 75, ...kept };
+const sonnet: ListPrice = { input: 3, output: 15, ...kept };
 
 const anthropic: ServicePrices = {
   source: 'https://platform.claude.com/docs/en/about-claude/pricing',
@@ -76,7 +79,7 @@ const anthropic: ServicePrices = {
     'claude-mythos-5-1': fable51,
     'claude-fable-5': fable,
     'claude-mythos-5': fable,
-    'claude-opus-5-5': { input: 4, output: 20, cached: 0.05, written },
+    'claude-opus-5-5': { input: 4, output: 20, cached: 0.05, ...kept },
     'claude-opus-5': opus,
     'claude-opus-4-8': opus,
     'claude-opus-4-7': opus,
@@ -85,8 +88,8 @@ const anthropic: ServicePrices = {
     'claude-opus-4-1': oldOpus,
     'claude-opus-4-0': oldOpus,
     'claude-opus-4': oldOpus,
-    'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.05, written },
-    'claude-sonnet-5': { input: 2, output: 10, written },
+    'claude-sonnet-5-5': { input: 2, output: 10, cached: 0.05, ...kept },
+    'claude-sonnet-5': { input: 2, output: 10, ...kept },
     'claude-sonnet-4-6': sonnet,
     'claude-sonnet-4-5': sonnet,
     'claude-sonnet-4-0': sonnet,
@@ -94,10 +97,10 @@ const anthropic: ServicePrices = {
     'claude-haiku-5-5': {
       input: 0.1,
       output: 0.5,
-      written,
+      ...kept,
       long: { above: 100_000, input: 5, output: 5 },
     },
-    'claude-haiku-4-5': { input: 1, output: 5, written },
+    'claude-haiku-4-5': { input: 1, output: 5, ...kept },
   },
 };
 

@@ -37,12 +37,14 @@ export class Prices {
     const price = this.find(provider, model);
     if (!price) return undefined;
     const { prompt, output, thoughts } = usage;
-    const { input, output: perOutput, cached = 0.1, written = 1, long } = price;
+    const { input, output: perOutput, cached = 0.1, written = 1, writtenForAnHour = written, long } = price;
     const times = long && prompt > long.above ? long : { input: 1, output: 1 };
     const fromCache = Math.min(usage.cached, prompt);
     const intoCache = Math.min(usage.written ?? 0, prompt - fromCache);
+    const forAnHour = Math.min(usage.writtenForAnHour ?? 0, intoCache);
     const anew = prompt - fromCache - intoCache;
-    const sent = anew + fromCache * cached + intoCache * written;
+    const kept = (intoCache - forAnHour) * written + forAnHour * writtenForAnHour;
+    const sent = anew + fromCache * cached + kept;
     return (sent * input * times.input + (output + thoughts) * perOutput * times.output) / 1_000_000;
   }
 

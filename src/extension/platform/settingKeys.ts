@@ -1,6 +1,7 @@
 import { isRecord } from '../base/record.ts';
 import {
   isAmount,
+  isCacheLifetime,
   isCommands,
   isEfforts,
   isFileName,
@@ -174,6 +175,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'a name, or empty',
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
   })),
+  {
+    key: 'folio.anthropic.cacheLifetime',
+    expected: '"5m" or "1h"',
+    parse: value => (isCacheLifetime(value) ? { 'anthropic.cacheLifetime': value } : undefined),
+  },
   {
     key: 'folio.openai.contextLimit',
     expected: 'a whole number of tokens from 1',

@@ -36,6 +36,8 @@ export interface SettingValues {
   readonly 'openai.baseUrl': string;
   /** Address of Anthropic's Messages, or of a gateway that speaks them. Empty: that of Anthropic. */
   readonly 'anthropic.baseUrl': string;
+  /** How long Anthropic's cache keeps what was sent: an hour costs more to fill, and outlives a pause. */
+  readonly 'anthropic.cacheLifetime': CacheLifetime;
   /** Address of OpenAI's Responses, or of a server that speaks them, up to and with `/v1`. Empty: that of OpenAI. */
   readonly 'openaiResponses.baseUrl': string;
   /** Tokens that fit into a request of a model whose server does not say. */
@@ -163,6 +165,12 @@ function isPrice(value: unknown): value is ModelPriceSetting {
   return [value.cached, value.written].every(price => price === undefined || isAmount(price));
 }
 
+export type CacheLifetime = '5m' | '1h';
+
+export function isCacheLifetime(value: unknown): value is CacheLifetime {
+  return value === '5m' || value === '1h';
+}
+
 export type SandboxSetting = 'ask' | 'on';
 
 export function isSandboxSetting(value: unknown): value is SandboxSetting {
@@ -208,6 +216,7 @@ export const defaultSettings: SettingValues = {
   baseUrl: '',
   'openai.baseUrl': '',
   'anthropic.baseUrl': '',
+  'anthropic.cacheLifetime': '5m',
   'openaiResponses.baseUrl': '',
   // Most local servers can hold this much; the smallest of services hold four times as much.
   'openai.contextLimit': 32_768,

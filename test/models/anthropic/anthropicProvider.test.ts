@@ -81,17 +81,30 @@ test('four places are marked for the cache: tools, system, the newest message an
   ]);
 });
 
+test('each of the four marks names an hour where the person wants that long', async () => {
+  server.afterScript([claude.text('ok')]);
+  const provider = anthropicAt(server.baseUrl, 'test-key', '1h');
+  const messages = [user('One'), model('Yes.'), user('Two')];
+  succeeded((await tell(provider.stream(requestOf(messages, { system: 'Be short.', tools: [look] })))).end);
+  const { tools, system, messages: sent = [] } = newest();
+  const marks = [tools?.at(-1), system?.at(-1), sent[0]?.content.at(-1), sent[2]?.content.at(-1)];
+  const mark = { type: 'ephemeral', ttl: '1h' };
+  expect(marks.map(marked => marked?.cache_control)).toEqual([mark, mark, mark, mark]);
+});
+
 test('the prompt is what was read anew, from the cache and written to it', async () => {
   const usage = {
     input_tokens: 100,
     cache_read_input_tokens: 1000,
     cache_creation_input_tokens: 200,
+    cache_creation: { ephemeral_5m_input_tokens: 50, ephemeral_1h_input_tokens: 150 },
     output_tokens: 50,
     output_tokens_details: { thinking_tokens: 20 },
   };
   server.script([claude.text('ok'), claude.finish('end_turn', usage)]);
   const told = succeeded((await ask([user('Hi')])).end).usage!;
-  expect(told).toEqual({ prompt: 1300, cached: 1000, written: 200, output: 30, thoughts: 20 });
+  const sent = { prompt: 1300, cached: 1000, written: 200, writtenForAnHour: 150 };
+  expect(told).toEqual({ ...sent, output: 30, thoughts: 20 });
 });
 
 describe('what a model takes is asked of the list, once, and never found out by a refusal', () => {

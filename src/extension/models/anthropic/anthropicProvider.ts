@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   nothingBuiltIn,
 } from '../../core/model.ts';
+import type { CacheLifetime } from '../../platform/settings.ts';
 import { findAnswerTrouble } from '../wire/answerCheck.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
@@ -20,6 +21,7 @@ import { toAnthropic } from './toAnthropic.ts';
 export interface AnthropicConnection extends WireConnection {
   /** Names calls that came without an id. */
   readonly newId: () => string;
+  readonly cacheLifetime: () => CacheLifetime;
 }
 
 /** Anthropic's Messages, of the service itself or of a gateway that speaks them. */
@@ -71,7 +73,7 @@ async function* stream(
     if (request.builtIn) throw nothingBuiltIn(request.builtIn);
     const client = await open(exchange, connection);
     const able = await abilitiesOf(request, connection, exchange.signal, abilities);
-    const body = toAnthropic(request, exchange.hostName, able);
+    const body = toAnthropic(request, exchange.hostName, able, connection.cacheLifetime());
     const { signal } = exchange;
     const answer = new AnthropicGatherer(connection.newId);
     const events = await abortable(

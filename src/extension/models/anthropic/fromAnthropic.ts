@@ -86,10 +86,19 @@ export class AnthropicGatherer {
     if (typeof input_tokens !== 'number') return undefined;
     const cached = tokenCount(cache_read_input_tokens);
     const written = tokenCount(cache_creation_input_tokens);
+    const { ephemeral_1h_input_tokens } = fieldsOf(this.counts.cache_creation);
+    const writtenForAnHour = Math.min(written, tokenCount(ephemeral_1h_input_tokens));
     const all = tokenCount(output_tokens);
     const thoughts = Math.min(all, tokenCount(fieldsOf(this.counts.output_tokens_details).thinking_tokens));
     const prompt = tokenCount(input_tokens) + cached + written;
-    return { prompt, cached, output: all - thoughts, thoughts, written: written || undefined };
+    return {
+      prompt,
+      cached,
+      output: all - thoughts,
+      thoughts,
+      written: written || undefined,
+      writtenForAnHour: writtenForAnHour || undefined,
+    };
   }
 
   /** Later counts are of the whole answer, and leave out what did not change. */

@@ -8,6 +8,7 @@
  */
 
 import type {
+  CacheControlEphemeral,
   ContentBlockParam,
   MessageCreateParamsStreaming,
   OutputConfig,
@@ -17,7 +18,7 @@ import type {
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { mask } from '../../base/maskSecrets.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
-import type { Effort } from '../../platform/settings.ts';
+import type { CacheLifetime, Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
 import type { ModelAbilities } from './models.ts';
 
@@ -27,16 +28,21 @@ interface BlockMessage {
   readonly content: ContentBlockParam[];
 }
 
-/** @param server name of the host that is asked: only its own thoughts go back to it */
+/**
+ * @param server name of the host that is asked: only its own thoughts go back to it
+ * @param lifetime how long the service shall keep what is marked
+ */
 export function toAnthropic(
   request: ModelRequest,
   server: string,
   abilities: ModelAbilities,
+  lifetime: CacheLifetime,
 ): MessageCreateParamsStreaming {
   const { maxOutput, thinking } = abilities;
   const messages = toMessages(request.messages, server);
   const thought = thinkingFor(request, abilities, messages);
   const { model, system, tools } = request;
+  const mark = markOf(lifetime);
   const declared = tools.length > 0 ? tools.map(toTool) : toolsOfHistory(messages);
   return {
     model,
@@ -45,9 +51,9 @@ export function toAnthropic(
     thinking: thought,
     output_config: thought?.type === 'disabled' ? undefined : effortFor(request, abilities),
     tool_choice: choiceFor(request, declared, thinking),
-    tools: declared.length > 0 ? withMarkedLast(declared) : undefined,
-    system: system ? withMarkedLast([{ type: 'text', text: system }]) : undefined,
-    messages: withMarks(messages),
+    tools: declared.length > 0 ? withMarkedLast(declared, mark) : undefined,
+    system: system ? withMarkedLast([{ type: 'text', text: system }], mark) : undefined,
+    messages: withMarks(messages, mark),
   };
 }
 
@@ -200,16 +206,21 @@ function callId(id: string): string {
   return id.replace(/[^\w-]/g, character => `_${character.codePointAt(0)}_`) || '_';
 }
 
-function withMarks(messages: readonly BlockMessage[]): BlockMessage[] {
+/** Five minutes is what the service takes without a word. */
+function markOf(lifetime: CacheLifetime): CacheControlEphemeral {
+  return lifetime === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
+}
+
+function withMarks(messages: readonly BlockMessage[], mark: CacheControlEphemeral): BlockMessage[] {
   const newest = messages.length - 1;
   const before = messages.findLastIndex(({ role }, at) => role === 'user' && at < newest);
   return messages.map((message, at) =>
-    at === newest || at === before ? { ...message, content: withMarkedLast(message.content) } : message,
+    at === newest || at === before ? { ...message, content: withMarkedLast(message.content, mark) } : message,
   );
 }
 
-function withMarkedLast<T extends object>(list: readonly T[]): T[] {
-  const last = { ...list.at(-1)!, cache_control: { type: 'ephemeral' } };
+function withMarkedLast<T extends object>(list: readonly T[], mark: CacheControlEphemeral): T[] {
+  const last = { ...list.at(-1)!, cache_control: mark };
   return [...list.slice(0, -1), last];
 }
 

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
   isAmount,
+  isCacheLifetime,
   isCommands,
   isEfforts,
   isFileName,
@@ -102,6 +103,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'openai.baseUrl': isText,
   'openaiResponses.baseUrl': isText,
   'anthropic.baseUrl': isText,
+  'anthropic.cacheLifetime': isCacheLifetime,
   'openai.contextLimit': value => isCount(value) && value !== 0,
   'vertex.project': isText,
   'vertex.location': isText,
