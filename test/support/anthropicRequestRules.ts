@@ -1,6 +1,6 @@
 /*
  * Anthropic's Messages refuse: results that do not follow their calls at once and first, thoughts that are changed
- * or stand where none may stand, more than four marks for the cache, a history with calls without tools, and parameters
+ * or stand where none may stand, more than four marks for the cache or a longer kept one after a shorter, a history with calls without tools, and parameters
  * that a model does not take.
  */
 
@@ -90,6 +90,13 @@ function findMarkFault(body: MessagesBody): string | undefined {
   const marked = places.filter(({ cache_control: mark }) => mark !== undefined);
   if (marked.length > 4)
     return `A maximum of 4 blocks with cache_control may be provided. Found ${marked.length}.`;
+  const lifetimes = marked.map(({ cache_control: mark }) =>
+    isObject(mark) ? (mark.ttl ?? '5m') : undefined,
+  );
+  if (lifetimes.some(lifetime => lifetime !== '5m' && lifetime !== '1h'))
+    return "cache_control.ttl: Input should be '5m' or '1h'";
+  if (lifetimes.includes('5m') && lifetimes.lastIndexOf('1h') > lifetimes.indexOf('5m'))
+    return "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block";
   return marked.some(place => 'type' in place && isThinking(place))
     ? 'cache_control: thinking blocks cannot be marked'
     : undefined;
