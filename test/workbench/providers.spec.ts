@@ -1,10 +1,12 @@
-/* Models of Anthropic over their own wire, against a server that refuses what the service refuses. */
+/* Models of Anthropic and OpenAI over their own wires, against servers that refuse what the services refuse. */
 
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startAnthropicServer } from '../support/anthropicServer.ts';
 import { text } from '../support/geminiAnswers.ts';
+import * as gpt from '../support/responsesAnswers.ts';
+import { startResponsesServer } from '../support/responsesServer.ts';
 import { ask, expectPlayed, lastAsked, typeKey, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -50,7 +52,7 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   ]);
   expect(anthropic.requests.at(-1)!.headers['x-api-key']).toBe('right');
   const facts = panel.locator('.turn-facts');
-  await facts.getByText(/\$0\.\d+/).waitFor();
+  await facts.getByText(/^\$0\.\d+/).waitFor();
   expect(await facts.innerText()).toMatch(/2 steps/);
   await window.screenshot('claude-answered');
 
@@ -91,9 +93,47 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   expectPlayed(gemini);
 });
 
+test("OpenAI's key is tried where it is typed, and a GPT model thinks, calls and answers", async ({
+  openOwn,
+  makeFolder,
+}) => {
+  const folder = await makeFolder({ 'note.txt': 'seven sheep' });
+  const openai = await startResponsesServer({ apiKey: 'right' });
+  await using _ = { [Symbol.asyncDispose]: () => openai.dispose() };
+  const settings = { 'folio.openaiResponses.baseUrl': openai.baseUrl };
+  const window = await openOwn({
+    folder,
+    settings,
+    env: { GEMINI_API_KEY: undefined, OPENAI_API_KEY: undefined },
+  });
+  const panel = await window.openPanel();
+  await panel.getByRole('button', { name: /^OpenAI API key/ }).click();
+  await typeKey(window, `sk-ant-api03-${'a1'.repeat(20)}`, 'typed');
+  await window.page.locator('.quick-input-widget').getByText('This is an Anthropic key').waitFor();
+  await window.screenshot('openai-foreign-key');
+  await typeKey(window, 'right');
+  await panel.getByText('Describe a task.', { exact: false }).waitFor();
+  await pick(panel, 'Effort', 'Low');
+
+  openai.script(
+    [gpt.thought('I look first.'), gpt.call('read_file', { file_path: 'note.txt' })],
+    [gpt.thought('Seven, then.'), gpt.text('There are seven sheep.')],
+  );
+  await ask(panel, 'How many sheep are there?');
+  await panel.getByText('There are seven sheep.').waitFor();
+  expect(openai.requests.map(({ fault }) => fault)).toEqual([undefined, undefined]);
+  const [first, second] = openai.requests.map(({ body }) => body);
+  expect(first).toMatchObject({ model: 'gpt-5.1', store: false, reasoning: { effort: 'low' } });
+  expect(second!.input!.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['reasoning', 'function_call_output']),
+  );
+  await window.screenshot('openai-answered');
+});
+
 async function pick(panel: FrameLocator, label: string, choice: RegExp | string): Promise<void> {
-  await panel.getByRole('combobox', { name: label }).click();
-  await panel.getByRole('option', { name: choice }).first().click();
+  const picker = panel.getByRole('combobox', { name: label });
+  await picker.click();
+  await picker.getByRole('option', { name: choice, exact: true }).first().click();
 }
 
 /** Connects by the card. @param key absent: one is stored already */
