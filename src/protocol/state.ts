@@ -43,6 +43,8 @@ export interface SessionState {
   readonly cost?: number;
   /** US dollars that the provider's cache saved. */
   readonly saved?: number;
+  /** The price of some answers is not known, so `cost` is not all. */
+  readonly unpriced?: true;
   /** How often the provider's cache was lost, and the newest time. */
   readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
   /** Files that wait for review, in the order of the first change. */
@@ -150,6 +152,7 @@ export interface Chapter {
   /** US dollars of the steps whose price is known. */
   readonly cost?: number;
   readonly saved?: number;
+  readonly unpriced?: true;
   /** Milliseconds that the agent worked in it, up to the newest end of a turn or of the chapter. */
   readonly activeMs: number;
 }
@@ -184,6 +187,7 @@ export interface TurnSpent {
   /** US dollars of the answers whose price is known. */
   readonly cost?: number;
   readonly saved?: number;
+  readonly unpriced?: true;
   /** Models that answered, in order, without repetitions. */
   readonly models?: readonly string[];
 }

@@ -87,6 +87,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
         model: state.model,
         usage: state.usage,
         cost: costOf(state),
+        unpriced: state.unpriced,
         chapters: chapters.map(({ title, summary, calls, files }) => ({ title, summary, calls, files })),
       };
       printer.out(`${JSON.stringify(result, undefined, 2)}\n`);

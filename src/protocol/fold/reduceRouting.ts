@@ -71,7 +71,7 @@ function addDollars(sum: number | undefined, more: number | undefined): number |
   return more === undefined ? sum : (sum ?? 0) + more;
 }
 
-type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved'>;
+type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved' | 'unpriced'>;
 
 /** Without a known price there is no sum of dollars, and no member for one. */
 export function addSpending(a: Spending, b: Spending): Spending {
@@ -79,7 +79,12 @@ export function addSpending(a: Spending, b: Spending): Spending {
   const cost = addDollars(a.cost, b.cost);
   const saved = addDollars(a.saved, b.saved);
   if (cost === undefined) return { usage };
-  return saved === undefined ? { usage, cost } : { usage, cost, saved };
+  const sum = saved === undefined ? { usage, cost } : { usage, cost, saved };
+  return hasUnpriced(a) || hasUnpriced(b) ? { ...sum, unpriced: true } : sum;
+}
+
+function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {
+  return unpriced ?? (cost === undefined && usage.prompt > 0);
 }
 
 export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };

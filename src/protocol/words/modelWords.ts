@@ -26,6 +26,16 @@ function dollars(amount: number): string {
   return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 3 })}`;
 }
 
-/** Said where a session's cost stands and nobody knows it. */
-export const uncountedMoney =
-  'Limits in dollars do not count here, as no price is known. The setting folio.prices can give one.';
+interface Costs {
+  readonly usage: { readonly prompt: number };
+  readonly cost?: number;
+  readonly unpriced?: true;
+}
+
+/** Said where a session's cost stands and nobody knows all of it; `undefined` where every price is known. */
+export function describeUncounted({ usage, cost, unpriced }: Costs): string | undefined {
+  const way = 'The setting folio.prices can give one.';
+  if (unpriced) return `Limits in dollars leave out the answers of models without a known price. ${way}`;
+  if (cost !== undefined || usage.prompt === 0) return undefined;
+  return `Limits in dollars do not count here, as no price is known. ${way}`;
+}

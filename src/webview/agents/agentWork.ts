@@ -23,7 +23,7 @@ export function agentFacts({ status, agent }: PanelCall, now: number): readonly 
   const elapsed = elapsedOf(status, now);
   return [
     ...(steps > 0 ? [plural(steps, 'step')] : []),
-    ...spentOf(session.usage, session.cost),
+    ...spentOf(session),
     ...(elapsed >= 1000 ? [formatDuration(elapsed)] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { noUsage } from '../../protocol/state.ts';
-import { uncountedMoney } from '../../protocol/words/modelWords.ts';
+import { describeUncounted } from '../../protocol/words/modelWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
@@ -140,11 +140,11 @@ function CacheLosses() {
 /** A limit that cannot be reached would be trusted. */
 function UncountedMoney() {
   const { store } = usePanel();
-  const isUnknown = useComputed(() => {
-    const { usage = noUsage, cost } = store.session.value ?? {};
-    return usage.prompt > 0 && cost === undefined;
+  const words = useComputed(() => {
+    const session = store.session.value;
+    return session && describeUncounted(session);
   }).value;
-  return isUnknown ? <p class="context-cache quiet">{uncountedMoney}</p> : null;
+  return words ? <p class="context-cache quiet">{words}</p> : null;
 }
 
 /** Usage of the whole session so far. */
@@ -154,13 +154,14 @@ function SessionSums() {
   const { prompt, cached, output, thoughts } = usage;
   const cost = useComputed(() => store.session.value?.cost).value;
   const saved = useComputed(() => store.session.value?.saved).value ?? 0;
+  const least = useComputed(() => store.session.value?.unpriced).value ? 'at least ' : '';
   const rows: readonly (readonly [string, string])[] = [
     ['Sent, whole session', formatCount(prompt)],
     ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
     ...(isWorthAWord(saved) ? [['saved by that', formatCost(saved)] as const] : []),
     ['Answered', formatCount(output)],
     ['Thought', formatCount(thoughts)],
-    ['Cost', cost === undefined ? (prompt > 0 ? 'price unknown' : '$0') : formatCost(cost)],
+    ['Cost', cost === undefined ? (prompt > 0 ? 'price unknown' : '$0') : `${least}${formatCost(cost)}`],
   ];
   return (
     <dl class="context-sums">

@@ -43,7 +43,7 @@ export function ActivityLine() {
 /** The spending of the turn until now; the time comes first, since it stays where there is no room for all. */
 function Spent({ session, elapsed }: { readonly session: PanelState; readonly elapsed: number }) {
   const { spending } = session;
-  const spent = spending ? spentOf(spending.usage, spending.cost) : [];
+  const spent = spending ? spentOf(spending) : [];
   const facts = [...timeOf(elapsed), ...spent.toReversed()];
   return (
     facts.length > 0 && (

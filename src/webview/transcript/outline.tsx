@@ -60,7 +60,7 @@ function OutlineHead({ chapters }: { readonly chapters: number }) {
   const { store, act } = usePanel();
   const session = store.session.value;
   if (!session || session.title === '') return null;
-  const spent = spentOf(session.usage, session.cost);
+  const spent = spentOf(session);
   const facts = [...(chapters > 0 ? [plural(chapters, 'chapter')] : []), ...spent].join(' · ');
   return (
     <div class="outline-head">
@@ -78,7 +78,7 @@ interface OutlineItemProps {
 
 function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
-  const facts = [...spentOf(chapter.usage, chapter.cost), ...timeOf(useActiveMs(chapter))].join(' · ');
+  const facts = [...spentOf(chapter), ...timeOf(useActiveMs(chapter))].join(' · ');
   return (
     <button type="button" class="bare outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>

@@ -24,13 +24,14 @@ export function factsOf({ calls, ...spent }: PanelChapter, activeMs: number): re
 }
 
 /** Money only where a price is known. */
-export function spentOf(usage: Usage, cost: number | undefined): readonly string[] {
-  return [...tokensOf(usage), ...moneyOf(cost)];
+export function spentOf(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+  return [...tokensOf(spent.usage), ...moneyOf(spent)];
 }
 
 /** Also the share of what was sent that the provider's cache had, what that saved, and a word where no price is known. */
-export function spentInFull({ usage, cost, saved }: Omit<TurnSpent, 'steps'>): readonly string[] {
-  const money = usage.prompt > 0 && cost === undefined ? ['price unknown'] : moneyOf(cost);
+export function spentInFull(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
+  const { usage, cost, saved } = spent;
+  const money = usage.prompt > 0 && cost === undefined ? ['price unknown'] : moneyOf(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
@@ -51,8 +52,10 @@ export function isWorthAWord(saved: number): boolean {
   return saved >= 0.005;
 }
 
-function moneyOf(cost: number | undefined): readonly string[] {
-  return cost === undefined ? [] : [formatCost(cost)];
+/** `at least $0.04` where some answers have no known price. */
+function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
+  if (cost === undefined) return [];
+  return [unpriced ? `at least ${formatCost(cost)}` : formatCost(cost)];
 }
 
 /** Less than a second is not worth a word. */

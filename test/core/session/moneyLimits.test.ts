@@ -49,3 +49,17 @@ it('a limit in dollars is passed by less than one step, whatever listed model an
     }),
   );
 });
+
+it('a sum that leaves out answers without a price says so, of the turn, its chapter and the session', async () => {
+  let asked = 0;
+  const costOf = () => (++asked > 2 ? undefined : 0.25);
+  const made = makeWorld({ mode: 'yolo', files: { 'a.txt': 'a' }, answers: answers(3), maxSteps: 3, costOf });
+  await made.session.send('go');
+  const { state } = made.session;
+  expect(state).toMatchObject({ cost: 0.25, unpriced: true });
+  expect(state.chapters[0]).toMatchObject({ cost: 0.25, unpriced: true });
+  const priced = makeWorld({ answers: [{ parts: [{ kind: 'text', text: 'ok' }] }], costOf: () => 0.25 });
+  await priced.session.send('go');
+  expect(priced.session.state.unpriced).toBeUndefined();
+  await Promise.all([made.session.dispose(), priced.session.dispose()]);
+});

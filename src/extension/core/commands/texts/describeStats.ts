@@ -1,7 +1,7 @@
 import { iterate } from '../../../../protocol/pages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import { uncountedMoney } from '../../../../protocol/words/modelWords.ts';
+import { describeUncounted } from '../../../../protocol/words/modelWords.ts';
 import { plural } from '../../../base/text.ts';
 import { describeCost, describeDuration, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
@@ -9,7 +9,7 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 /** Describes a session's use of time, tokens and money so far, as Markdown. */
 export function describeStats(state: SessionState): string {
   const { calls, files, usage, cost, activeMs } = sessionFacts(state);
-  const { saved = 0, cacheLosses } = state;
+  const { saved = 0, cacheLosses, unpriced } = state;
   const { prompt, cached, output, thoughts } = usage;
   const prompts = state.chapters.reduce((sum, { items }) => sum + countPrompts(items), 0);
   const rows: readonly (readonly [string, string])[] = [
@@ -25,7 +25,10 @@ export function describeStats(state: SessionState): string {
     ['Tokens written', count(output + thoughts)],
     ['of which thoughts', count(thoughts)],
     ['Newest request and answer', `${count(state.contextTokens)} tokens`],
-    ['Cost', cost === undefined ? 'price unknown' : `about ${describeCost(cost)}`],
+    [
+      'Cost',
+      cost === undefined ? 'price unknown' : `${unpriced ? 'at least' : 'about'} ${describeCost(cost)}`,
+    ],
     ['Saved by the cache', cost === undefined ? 'price unknown' : describeCost(Math.max(0, saved))],
     ['Times that the cache was lost', count(cacheLosses?.count ?? 0)],
     ['Model', describeModel(state)],
@@ -38,7 +41,10 @@ export function describeStats(state: SessionState): string {
     for (const chapter of chapters) {
       const tokens = chapter.usage.prompt + chapter.usage.output + chapter.usage.thoughts;
       const unknown = chapter.usage.prompt > 0 ? 'price unknown' : '';
-      const money = chapter.cost === undefined ? unknown : describeCost(chapter.cost);
+      const money =
+        chapter.cost === undefined
+          ? unknown
+          : `${chapter.unpriced ? 'at least ' : ''}${describeCost(chapter.cost)}`;
       const cells = [
         `${chapter.number}. ${escapeInline(chapter.title)}`,
         count(chapter.calls),
@@ -47,7 +53,8 @@ export function describeStats(state: SessionState): string {
       parts.push(`| ${[...cells, money, describeDuration(chapter.activeMs)].join(' | ')} |`);
     }
   }
-  if (prompt > 0 && cost === undefined) parts.push('', uncountedMoney);
+  const uncounted = describeUncounted(state);
+  if (uncounted) parts.push('', uncounted);
   const { compressions } = state;
   if (compressions.length > 0)
     parts.push('', `${plural(compressions.length, 'compression')} stand in for older messages.`);
