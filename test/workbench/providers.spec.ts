@@ -134,6 +134,8 @@ async function pick(panel: FrameLocator, label: string, choice: RegExp | string)
   const picker = panel.getByRole('combobox', { name: label });
   await picker.click();
   await picker.getByRole('option', { name: choice, exact: true }).first().click();
+  // The closed picker shows what the host took over.
+  await picker.locator('button').getByText(choice).first().waitFor();
 }
 
 /** Connects by the card. @param key absent: one is stored already */
