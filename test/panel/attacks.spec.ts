@@ -58,6 +58,7 @@ function findForbidden(page: Page): Promise<readonly string[]> {
       'href',
       'title',
       'class',
+      'dir',
       'align',
       'start',
       'type',
@@ -75,6 +76,8 @@ function findForbidden(page: Page): Promise<readonly string[]> {
       if (name === 'button' && element.className !== 'code-copy') found.push(element.outerHTML);
       if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml')
         found.push(`${name} of ${element.namespaceURI}`);
+      // The page itself says how text runs; an answer has no say in it.
+      if (!['auto', 'ltr', null].includes(element.getAttribute('dir'))) found.push(`${name} dir`);
       for (const attribute of element.getAttributeNames())
         if (!attributes.has(attribute)) found.push(`${name} ${attribute}`);
     }
