@@ -90,6 +90,18 @@ export interface Launch {
 export interface SandboxReport {
   /** Hosts that it wanted and did not get. */
   readonly hosts: readonly string[];
-  /** Absolute paths of protected names that it made or replaced, and that were taken back. */
-  readonly undone: readonly string[];
+  /** Protected names that appeared or were replaced meanwhile, and were taken back. */
+  readonly undone: readonly TakenBack[];
+}
+
+/** Absolute paths. Nobody knows who made it, so nothing is thrown away. */
+export interface TakenBack {
+  readonly path: string;
+  /** Where it lies now; absent: it was only removed, and was put back. */
+  readonly kept?: string;
+}
+
+/** `/w/.vscode, which lies at /kept/.vscode now`. */
+export function describeTakenBack({ path, kept }: TakenBack): string {
+  return kept === undefined ? path : `${path}, which lies at ${kept} now`;
 }

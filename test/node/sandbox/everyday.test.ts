@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import type { Launch } from '../../../src/extension/platform/sandbox.ts';
@@ -210,10 +210,30 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
 
   test('protected names that a command makes are taken back, and it is said', async () => {
     const { report } = await world.run('mkdir .gemini; echo x > .gemini/settings.json; rm CLAUDE.md');
-    expect(report.undone).toEqual([`${world.workspace}/.gemini`, `${world.workspace}/CLAUDE.md`]);
+    const names = report.undone.map(({ path }) => path);
+    expect(names).toEqual([`${world.workspace}/.gemini`, `${world.workspace}/CLAUDE.md`]);
     const granted = { write: [`${world.workspace}/.gemini`], hosts: [] };
     const second = await world.run('mkdir -p .gemini; echo x > .gemini/x', { grants: granted });
     expect(second.report.undone).toEqual([]);
+  });
+
+  test('a protected name that a person makes meanwhile is moved away whole, and it is said where it lies', async () => {
+    const { running, leave } = await world.start('until [ -e go ]; do sleep 0.1; done', {});
+    const mine = join(world.workspace, '.zed');
+    mkdirSync(mine);
+    writeFileSync(join(mine, 'settings.json'), '{ "mine": true }');
+    await expect.poll(() => existsSync(mine), { timeout: 60_000 }).toBe(false);
+    mkdirSync(mine);
+    writeFileSync(join(mine, 'tasks.json'), '{}');
+    writeFileSync(join(world.workspace, 'go'), '');
+    await running.exit;
+    const { undone } = await leave();
+    expect(undone.map(({ path }) => path)).toEqual([mine, mine]);
+    const [first, second] = undone.map(({ kept }) => kept!);
+    const settings = readFileSync(join(first!, 'settings.json'), 'utf8');
+    expect(settings).toBe('{ "mine": true }');
+    expect(readdirSync(second!)).toEqual(['tasks.json']);
+    expect(relative(world.home, first!)).toMatch(/^\.local\/state\/folio\/taken-back\/.+\/\.zed$/);
   });
 });
 

@@ -6,6 +6,7 @@ import type { HookExit, HookProcesses, HookSpec } from '../../platform/customiza
 import {
   type Containment,
   deniedHost,
+  describeTakenBack,
   type ProgramWalls,
   type SandboxReport,
 } from '../../platform/sandbox.ts';
@@ -95,7 +96,7 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
   const words = [
     exit.stderr.trimEnd(),
     ...hosts.map(deniedHost),
-    ...undone.map(path => `The sandbox took back ${path}, which is protected.`),
+    ...undone.map(each => `The sandbox took back what is protected: ${describeTakenBack(each)}.`),
   ];
   return words.length === 1 ? exit : { ...exit, stderr: words.filter(Boolean).join('\n') };
 }

@@ -5,11 +5,19 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../base/errors.ts';
-import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
+import type {
+  Containment,
+  Launch,
+  Sandbox,
+  SandboxReport,
+  SandboxWish,
+  TakenBack,
+} from '../../platform/sandbox.ts';
 import { findOnPath } from '../processes/shell.ts';
 import { bubblewrapArguments, type Place } from './bubblewrapProfile.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { throughForwarder } from './innerForwarder.ts';
+import { KeptFiles } from './keptFiles.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
@@ -74,7 +82,8 @@ export class BubblewrapSandbox implements Sandbox {
       terminal,
       proxy: proxy?.path,
     });
-    return new BubblewrapWalls(room, walls, surveys, grants.hosts, proxy);
+    const guard = new Guard(surveys, new KeptFiles(this.places.home));
+    return new BubblewrapWalls(room, walls, guard, grants.hosts, proxy);
   }
 
   /** A workspace is written by commands, so one that holds the person's home would open all of it. */
@@ -187,33 +196,22 @@ const ownEnvironment = {
 class BubblewrapWalls implements Containment {
   private readonly room: Room;
   private readonly walls: readonly string[];
-  private readonly surveys: readonly Survey[];
+  private readonly guard: Guard;
   private readonly hosts: readonly string[];
   private readonly proxy: OpenProxy | undefined;
-  private readonly undone = new Set<string>();
-  private readonly watch: NodeJS.Timeout;
-  private looking: Promise<void> = Promise.resolve();
 
   constructor(
     room: Room,
     walls: readonly string[],
-    surveys: readonly Survey[],
+    guard: Guard,
     hosts: readonly string[],
     proxy: OpenProxy | undefined,
   ) {
     this.room = room;
     this.walls = walls;
-    this.surveys = surveys;
+    this.guard = guard;
     this.hosts = hosts;
     this.proxy = proxy;
-    this.watch = setInterval(
-      () =>
-        void this.look().catch(() => {
-          // The last look, in `leave`, tells of what is wrong with the disk.
-        }),
-      watchInterval,
-    );
-    this.watch.unref();
   }
 
   wrap(launch: Launch): Launch {
@@ -233,15 +231,42 @@ class BubblewrapWalls implements Containment {
   }
 
   async leave(): Promise<SandboxReport> {
-    clearInterval(this.watch);
     await this.proxy?.proxy.close();
+    return { hosts: this.proxy?.proxy.denied ?? [], undone: await this.guard.end() };
+  }
+}
+
+/** Looks for protected names while a command runs. */
+class Guard {
+  private readonly surveys: readonly Survey[];
+  private readonly kept: KeptFiles;
+  private readonly undone: TakenBack[] = [];
+  private readonly watch: NodeJS.Timeout;
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(surveys: readonly Survey[], kept: KeptFiles) {
+    this.surveys = surveys;
+    this.kept = kept;
+    this.watch = setInterval(
+      () =>
+        void this.look().catch(() => {
+          // The last look, in `end`, tells of what is wrong with the disk.
+        }),
+      watchInterval,
+    );
+    this.watch.unref();
+  }
+
+  /** All that was taken back. */
+  async end(): Promise<readonly TakenBack[]> {
+    clearInterval(this.watch);
     await this.look();
-    return { hosts: this.proxy?.proxy.denied ?? [], undone: [...this.undone] };
+    return this.undone;
   }
 
   private look(): Promise<void> {
     this.looking = this.looking.then(async () => {
-      for (const survey of this.surveys) for (const path of await undoGuarded(survey)) this.undone.add(path);
+      for (const survey of this.surveys) this.undone.push(...(await undoGuarded(survey, this.kept.keep)));
     });
     return this.looking;
   }

@@ -1,12 +1,13 @@
 /*
  * A contained command must not change what somebody runs or obeys later outside: Git's hooks and configuration,
  * settings of editors and agents, standing instructions. Such a file is mounted read-only. A name that is not there yet
- * is looked for while the command runs and after it, and removed: a mount would leave an empty file behind.
+ * is looked for while the command runs and after it, and moved away: a mount would leave an empty file behind.
  */
 
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { lstat, readdir, readlink, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { TakenBack } from '../../platform/sandbox.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface Survey {
@@ -77,19 +78,23 @@ export async function surveyWorkspace(
   };
 }
 
-/** Removes what appeared and puts links back. Returns what it found. */
-export async function undoGuarded({ missing, links }: Survey): Promise<readonly string[]> {
-  const undone: string[] = [];
+/**
+ * Moves away what appeared and puts links back. A person may have made it meanwhile, so it is kept.
+ * @param keep moves a path away; returns where it lies then
+ */
+export async function undoGuarded(
+  { missing, links }: Survey,
+  keep: (path: string) => Promise<string>,
+): Promise<readonly TakenBack[]> {
+  const undone: TakenBack[] = [];
   for (const path of missing) {
-    if (undone.some(each => isWithin(path, each)) || !(await exists(path))) continue;
-    await rm(path, { recursive: true, force: true });
-    undone.push(path);
+    if (!(await exists(path))) continue;
+    undone.push({ path, kept: await keep(path) });
   }
   for (const [path, target] of links) {
     if ((await readlink(path).catch(() => undefined)) === target) continue;
-    await rm(path, { recursive: true, force: true });
+    undone.push((await exists(path)) ? { path, kept: await keep(path) } : { path });
     await symlink(target, path);
-    undone.push(path);
   }
   return undone;
 }

@@ -3,7 +3,12 @@
 import { messageOf } from '../../base/errors.ts';
 import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { ProcessSpec, RunningProcess } from '../../platform/processes.ts';
-import type { Containment, SandboxGrants, SandboxReport } from '../../platform/sandbox.ts';
+import {
+  type Containment,
+  describeTakenBack,
+  type SandboxGrants,
+  type SandboxReport,
+} from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { type Denied, findDenied } from './deniedBySandbox.ts';
 
@@ -135,7 +140,10 @@ function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
 }
 
 function describeUndone({ undone }: SandboxReport): readonly string[] {
-  return undone.length === 0 ? [] : [`The sandbox took back what is protected: ${undone.join(', ')}.`];
+  if (undone.length === 0) return [];
+  return [
+    `The sandbox took back what is protected, whoever made it: ${undone.map(describeTakenBack).join('; ')}.`,
+  ];
 }
 
 function summaryOf({ write, hosts, closed }: Denied, { undone }: SandboxReport): string {
@@ -145,7 +153,7 @@ function summaryOf({ write, hosts, closed }: Denied, { undone }: SandboxReport):
     ...closed.map(path => `use ${path}`),
   ];
   const held = missing.length === 0 ? '' : `, which did not let it ${missing.join(' or ')}`;
-  const back = undone.length === 0 ? '' : `, which took back ${undone.join(', ')}`;
+  const back = undone.length === 0 ? '' : `, which took back ${undone.map(describeTakenBack).join('; ')}`;
   return `in the sandbox${held}${back}`;
 }
 
