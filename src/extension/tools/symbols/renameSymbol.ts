@@ -63,6 +63,7 @@ async function prepare(
   { name, new_name, file_path }: Input,
   { signal }: CallContext,
 ): Promise<Prepared<RenamePlan>> {
+  if (file_path !== undefined) await refuseProtected(ports, file_path);
   const point = await locateSymbol(ports, name, file_path, signal);
   const renaming = await serversOf(ports).rename(point, new_name, signal);
   signal.throwIfAborted();
@@ -77,6 +78,14 @@ async function prepare(
     subject: { kind: 'other', detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${aftermath}` },
     target: { kind: 'paths', paths: plan.map(({ edit }) => edit.proposal.path), access: 'write' },
   };
+}
+
+/** Nobody was asked yet, and what is said of its symbols could already tell what a protected file holds. */
+async function refuseProtected({ paths }: SymbolPorts, file: string): Promise<void> {
+  const place = await paths.locate(file, 'read');
+  if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
+  if (place.protection)
+    throw new ToolFailure(`${place.protection.why} Its symbols are not renamed.`, 'Protected');
 }
 
 async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise<FileRenaming> {
