@@ -52,6 +52,7 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
 
   gemini.script([text('Two is enough.')]);
   await window.evaluate('selectLines', main, 2, 2);
+  await focusEditor(page);
   await page.keyboard.press('Control+.');
   const menu = page.locator('.action-widget');
   await menu.getByText('Write Tests with Folio').waitFor();
