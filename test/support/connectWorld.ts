@@ -19,6 +19,7 @@ import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.
 import { keyOwners, keyWay } from '../../src/extension/vscode/connect/keyWay.ts';
 import { misplacedKey } from '../../src/extension/vscode/connect/keyWords.ts';
 import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
+import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
 import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
 import { vertexWay } from '../../src/extension/vscode/connect/vertexWay.ts';
 import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
@@ -34,6 +35,8 @@ export interface ConnectWorldOptions {
   /** What VS Code offers. */
   readonly models?: readonly LanguageModel[];
   readonly mayOffer?: boolean;
+  /** Of the window, where it works on another machine. */
+  readonly remoteName?: string;
   /** What a workspace sets, which counts before the person's own. */
   readonly workspace?: Partial<SettingValues>;
 }
@@ -98,6 +101,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     project: () => settings.get('vertex.project'),
     hasCredentials: async () => options.hasCredentials ?? false,
   };
+  const machine = machineOf(options.remoteName);
   const languageModels = { list: async () => options.models ?? [] };
   const useElsewhere = (owner: SecretName, key: string) => void flow.useKey(owner, key);
   const flow: ConnectFlow = new ConnectFlow(
@@ -112,8 +116,8 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         person,
         useElsewhere,
       ),
-      server: new ServerWay(options.places ?? [], connection, chosen, person, useElsewhere),
-      vertex: vertexWay(google, connection, chosen, person),
+      server: new ServerWay(options.places ?? [], machine, connection, chosen, person, useElsewhere),
+      vertex: vertexWay(google, machine, connection, chosen, person),
       vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     },

@@ -1,6 +1,6 @@
 /* How a person gets to a model; loaded when they look at the ways there are. */
 
-import { extensions, lm } from 'vscode';
+import { extensions, lm, env as window } from 'vscode';
 import type { ConnectWay as WayName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
@@ -13,6 +13,7 @@ import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
 import type { ConnectWay } from '../vscode/connect/connectWay.ts';
 import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
+import { machineOf } from '../vscode/connect/machine.ts';
 import { ServerWay } from '../vscode/connect/serverWay.ts';
 import { vertexWay } from '../vscode/connect/vertexWay.ts';
 import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
@@ -56,6 +57,7 @@ export class Connecting implements Disposable {
       hasCredentials: () => hasGoogleCredentials(env),
     };
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
+    const machine = machineOf(window.remoteName);
     const questions = vscodeQuestions;
     const byKey = (name: KeyOwner['name']) =>
       keyWay(keyOwners[name], secrets, connection, chosen, questions, useElsewhere);
@@ -64,8 +66,8 @@ export class Connecting implements Disposable {
       anthropic: byKey('anthropic'),
       'openai-responses': byKey('openai-responses'),
       vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
-      server: new ServerWay(localPlaces, connection, chosen, questions, useElsewhere),
-      vertex: vertexWay(google, connection, chosen, questions),
+      server: new ServerWay(localPlaces, machine, connection, chosen, questions, useElsewhere),
+      vertex: vertexWay(google, machine, connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     };
   }

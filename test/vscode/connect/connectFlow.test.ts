@@ -121,6 +121,15 @@ test('no server, one without any model, and what is none are each one sentence w
   );
   expect(dead.step('stuck').actions).toEqual(['again', 'address']);
 
+  const away = make({
+    places: [at(await findDeadAddress()), at(await findDeadAddress())],
+    remoteName: 'ssh-remote',
+  });
+  await away.flow.start('server');
+  expect(away.step('stuck').trouble).toMatch(
+    /of the machine behind SSH\. Folio runs there, with your files, and does not see servers of your own computer\./,
+  );
+
   const server = await startChat({ models: { data: [] } });
   const empty = make({ places: [at(server.baseUrl), at(await findDeadAddress())] });
   await empty.flow.start('server');

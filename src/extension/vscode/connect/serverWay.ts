@@ -14,15 +14,17 @@ import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
 import { completeAddress, findAddressFault } from './keyWords.ts';
 import { type FoundServer, findLocalServers, type LocalPlace } from './localServers.ts';
+import type { Machine } from './machine.ts';
 
 interface Offer {
   readonly server: ChatServer;
   readonly model: string;
 }
 
-/** Servers at the usual ports of this machine, which are asked only here, and any whose address the person types. */
+/** Servers at the usual ports of the machine that Folio runs on, which are asked only here, and any whose address the person types. */
 export class ServerWay implements ConnectWay {
   private readonly places: readonly LocalPlace[];
+  private readonly machine: Machine;
   private readonly connection: Connection;
   private readonly chosen: ChosenModel;
   private readonly questions: ConnectQuestions;
@@ -36,12 +38,14 @@ export class ServerWay implements ConnectWay {
   /** @param useElsewhere gets a key that belongs to another way */
   constructor(
     places: readonly LocalPlace[],
+    machine: Machine,
     connection: Connection,
     chosen: ChosenModel,
     questions: ConnectQuestions,
     useElsewhere: (owner: SecretName, key: string) => void,
   ) {
     this.places = places;
+    this.machine = machine;
     this.connection = connection;
     this.chosen = chosen;
     this.questions = questions;
@@ -49,7 +53,7 @@ export class ServerWay implements ConnectWay {
   }
 
   async start({ signal, show }: Attempt): Promise<Attempted> {
-    show({ status: 'working', doing: `Asking ${this.ports} of this machine…` });
+    show({ status: 'working', doing: `Asking ${this.ports}…` });
     // Without a key: nobody knows yet who listens there.
     const found = await findLocalServers(
       this.places,
@@ -90,7 +94,14 @@ export class ServerWay implements ConnectWay {
 
   private get ports(): string {
     const ports = this.places.map(({ port }) => String(port));
-    return `the ports ${ports.slice(0, -1).join(', ')} and ${ports.at(-1)}`;
+    return `the ports ${ports.slice(0, -1).join(', ')} and ${ports.at(-1)} of ${this.machine.name}`;
+  }
+
+  private get nothing(): string {
+    const nobody = `No model server answers at ${this.ports}.`;
+    return this.machine.isElsewhere
+      ? `${nobody} Folio runs there, with your files, and does not see servers of your own computer. Start one there, or type an address that it can reach.`
+      : `${nobody} Start yours, then look again, or type its address.`;
   }
 
   private describe(found: readonly FoundServer[]): WayStep {
@@ -103,8 +114,7 @@ export class ServerWay implements ConnectWay {
       return this.keep({ status: 'choosing', sources: told, actions });
     }
     const troubles = sources.flatMap(({ trouble }) => trouble ?? []);
-    const nothing = `No model server answers at ${this.ports} of this machine. Start yours, then look again, or type its address.`;
-    return stuck(troubles.join(' ') || nothing, ...actions);
+    return stuck(troubles.join(' ') || this.nothing, ...actions);
   }
 
   private sourceOf(found: FoundServer): ModelSource {

@@ -4,8 +4,9 @@ import type { ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions } from './connectQuestions.ts';
 import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
 import { findProjectFault } from './keyWords.ts';
+import type { Machine } from './machine.ts';
 
-/** This machine's access to Vertex AI, looked up anew each time. */
+/** The machine's access to Vertex AI, looked up anew each time. */
 interface GoogleCloud {
   /** Empty: none is named. */
   readonly project: () => string;
@@ -17,10 +18,16 @@ const signIn = 'gcloud auth application-default login';
 /** Gemini's models in a project of the person's: what is missing is asked for or said, one after the other. */
 export function vertexWay(
   google: GoogleCloud,
+  machine: Machine,
   connection: Connection,
   chosen: ChosenModel,
   questions: ConnectQuestions,
 ): ConnectWay {
+  const noCredentials = stuck(
+    `No Google credentials were found on ${machine.name}. Run "${signIn}" in a terminal, then try again.`,
+    'signIn',
+    'again',
+  );
   const askProject = ({ signal }: Attempt) =>
     questions.askText(
       {
@@ -68,12 +75,6 @@ export function vertexWay(
 const noProject = stuck(
   'Vertex AI needs a project at Google Cloud. Name yours, and Folio goes on.',
   'project',
-);
-
-const noCredentials = stuck(
-  `No Google credentials were found on this machine. Run "${signIn}" in a terminal, then try again.`,
-  'signIn',
-  'again',
 );
 
 const signingIn = stuck(
