@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { type AnthropicServer, startAnthropicServer } from '../support/anthropicServer.ts';
+import { findDeadAddress } from '../support/geminiServer.ts';
+import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;
@@ -44,4 +46,14 @@ it('a time that Anthropic does not have is told in one sentence, before anything
   const { error } = await run({ 'folio.anthropic.cacheLifetime': '1d' });
   expect(error).toContain('"folio.anthropic.cacheLifetime" must be "5m" or "1h".');
   expect(server.requests).toEqual([]);
+});
+
+it('while nobody has chosen a model, and Anthropic cannot be asked for its list, a Claude model is the one', async () => {
+  const file = join(world.folder, 'settings.json');
+  await writeFile(file, '{"folio.maxAttempts": 1}');
+  const asked = ['--prompt', 'hi', '--output-format', 'stream-json', '--settings', file];
+  const where = ['--provider', 'anthropic', '--base-url', await findDeadAddress()];
+  const { out, code } = await world.run([...asked, ...where], { env: { ANTHROPIC_API_KEY: 'test' } });
+  expect(code).toBe(1);
+  expect(eventsOf(out)[0]).toMatchObject({ type: 'session.started', model: 'claude-opus-5-5' });
 });

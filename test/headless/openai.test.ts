@@ -109,6 +109,7 @@ describe('a headless run with a chat-completions server', () => {
     server.script([chat.text('So f'), chat.reset], [chat.text('So far.')]);
     const retried = await run(['--prompt', 'hi', '--settings', settings]);
     expect([retried.code, retried.out]).toEqual([0, 'So far.\n']);
+    expect(retried.error).toMatch(/ Next try in \d+ s \(2 of 2\)\.\n$/);
     server.script(chat.refusal(400, 'qwen3 does not support tools'));
     const refused = await run(['--prompt', 'hi']);
     expect([refused.code, refused.out]).toEqual([1, '']);

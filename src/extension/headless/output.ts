@@ -59,6 +59,14 @@ function printAnswer(event: SessionEvent, printer: Printer): void {
   const text = answerOf(event);
   if (text) printer.out(text.endsWith('\n') ? text : `${text}\n`);
   if (event.type === 'notice.shown') printer.error(event.text);
+  if (event.type === 'step.retried') printer.error(describeRetry(event));
+}
+
+/** Minutes may go by in this way, and whoever started the run looks at nothing else. */
+function describeRetry(event: SessionEvent<'step.retried'>): string {
+  const { reason, model, attempt, maxAttempts, delayMs } = event;
+  if (model !== undefined) return `${reason} ${model} answers now.`;
+  return `${reason} Next try in ${Math.ceil(delayMs / 1000)} s (${attempt} of ${maxAttempts}).`;
 }
 
 function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) => void): Output {

@@ -100,7 +100,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
 
 /**
  * The model that a run works with: an id, or the model that its name stands for. Without a chosen model a service that
- * lacks the usual one works with the first of its list.
+ * lacks the usual one works with the first of its list, or of those known here while it has shown none.
  * @param isChosen somebody set the name; else it is the usual one of another provider
  */
 export function resolveModel(
@@ -108,10 +108,11 @@ export function resolveModel(
   { name, isChosen }: { readonly name: string; readonly isChosen: boolean },
   listed: readonly string[],
 ): string {
-  const [first] = listed;
+  const { knownModels, resolve } = providers[provider];
+  const [first] = listed.length > 0 ? listed : knownModels.map(({ id }) => id);
   const isForeign = /^(openai|openai-responses|anthropic)$/.test(provider);
   if (isForeign && !isChosen && first !== undefined && !listed.includes(name)) return first;
-  return providers[provider].resolve(name, listed);
+  return resolve(name, listed);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
