@@ -85,6 +85,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.clearApiKey': 'Removes the stored key.',
       'folio.selectModel': 'Chooses the model. The foot of the panel does the same.',
       'folio.selectEffort': 'Chooses how hard the model thinks, where it offers that; kept for each model.',
+      'folio.selectFallback':
+        'Chooses the model, of any provider, that goes on when yours is busy or its quota is used up.',
       'folio.setApprovalMode': 'Chooses what runs without asking. The foot of the panel does the same.',
       'folio.showPermissions':
         'Lists every rule in force and where it stands, and what you allowed, to take it back.',

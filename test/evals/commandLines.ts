@@ -85,6 +85,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
   const clock = new SystemClock();
   return chosenProvider({
     provider: () => provider,
+    others: () => [],
     apiKey: async () => Object.entries(env).find(([name]) => name.endsWith('_API_KEY'))?.[1],
     baseUrl: () => baseUrl ?? '',
     newId: () => clock.newId(),

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dailyQuota, text } from '../support/geminiAnswers.ts';
+import * as claude from '../support/anthropicAnswers.ts';
+import { type AnthropicServer, startAnthropicServer } from '../support/anthropicServer.ts';
+import { call, dailyQuota, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
@@ -37,6 +39,69 @@ describe('a headless run with the model auto', () => {
     expect(code).toBe(0);
     expect(modelsAsked()).toEqual(['gemini-2.5-flash-lite', 'gemini-3-pro-preview', 'gemini-2.5-flash']);
     expect(eventsOf(out).some(({ type }) => type === 'model.asked')).toBe(false);
+  });
+});
+
+describe('a fallback of another provider', () => {
+  let anthropic: AnthropicServer;
+
+  beforeEach(async () => {
+    anthropic = await startAnthropicServer({ apiKey: 'claudes' });
+  });
+
+  afterEach(() => anthropic.dispose());
+
+  async function run(folio: object, args: readonly string[] = []) {
+    const settings = join(world.folder, 'settings.json');
+    const where = { 'anthropic.baseUrl': anthropic.baseUrl };
+    await writeFile(settings, JSON.stringify({ folio: { ...folio, ...where } }));
+    await writeFile(join(world.workspace, 'note.txt'), 'seven sheep');
+    const env = { ANTHROPIC_API_KEY: 'claudes' };
+    return world.run(['--model', 'gemini-2.5-pro', '--settings', settings, ...args, ...go], { env });
+  }
+
+  it('goes on in the middle of a turn with all that was said and found, and is told and priced as what it is', async () => {
+    const usage = { input_tokens: 1_000_000, output_tokens: 0 };
+    world.server.script(
+      [call('read_file', { file_path: 'note.txt' }, { signature: 'c2VhbA==' })],
+      dailyQuota(),
+    );
+    anthropic.script([claude.text('Seven sheep.'), claude.finish('end_turn', usage)]);
+    const { code, out, error } = await run({ fallbackModel: 'anthropic:claude-sonnet-4-6' });
+    expect([code, error]).toEqual([0, '']);
+    const [request] = anthropic.requests;
+    expect([request?.fault, request?.body.model]).toEqual([undefined, 'claude-sonnet-4-6']);
+    const sent = JSON.stringify(request?.body);
+    expect(sent).toContain('seven sheep');
+    expect(sent).not.toContain('c2VhbA==');
+    const events = eventsOf(out);
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'model.routed', model: 'anthropic:claude-sonnet-4-6', by: 'fallback' }),
+    );
+    const costs = events.flatMap(event => (event.type === 'step.ended' ? (event.cost ?? []) : []));
+    expect(costs.at(-1)).toBeCloseTo(3);
+  });
+
+  it('has a short name, too, and auto chooses among providers that the person allows', async () => {
+    anthropic.script([claude.text(JSON.stringify({ why: 'So.', model: 'fast' }))], [claude.text('Done.')]);
+    const auto = { fastModel: 'anthropic:haiku' };
+    const { code } = await run({ auto, otherProviders: ['anthropic'] }, ['--model', 'auto']);
+    expect(code).toBe(0);
+    expect(anthropic.requests.map(({ body }) => body.model)).toEqual([
+      'claude-haiku-5-5',
+      'claude-haiku-5-5',
+    ]);
+    expect(world.server.requests).toEqual([]);
+  });
+
+  it('is not asked where a workspace names it, nor by a name whose provider the person did not allow', async () => {
+    await mkdir(join(world.workspace, '.gemini'), { recursive: true });
+    const folio = { fallbackModel: 'anthropic:claude-sonnet-4-6', otherProviders: ['anthropic'] };
+    await writeFile(join(world.workspace, '.gemini', 'settings.json'), JSON.stringify({ folio }));
+    world.server.script(dailyQuota());
+    const { code } = await run({}, ['--trusted']);
+    expect(code).toBe(1);
+    expect(anthropic.requests).toEqual([]);
   });
 });
 

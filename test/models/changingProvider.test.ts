@@ -73,6 +73,30 @@ test('the model changes by choice and by fallback, and every server takes every 
   );
 });
 
+test('a fallback that the person named goes on in mid-turn, and every server takes every request', async () => {
+  const talk = new Talk();
+  const wires = await talk.open();
+  const models = wires.flatMap(wire => wire.models.map(name => ({ wire, name })));
+  await fc.assert(
+    fc.asyncProperty(turns, fc.shuffledSubarray(models, { minLength: models.length }), (plan, order) => {
+      const [first, fallback] = order.map(({ name }) => name);
+      const find = (model: string) => models.find(({ name }) => name === model)!.wire;
+      const picked = plan.map(({ steps }) => ({ picked: 0, steps: busyFirst(steps) }));
+      return talk.play(picked, [first!], ({ model }) => ({ wire: find(model), model }), fallback);
+    }),
+    { numRuns },
+  );
+  // Else nothing above was tried.
+  expect(talk.takenOver).toBeGreaterThan(0);
+});
+
+/** The turn calls a tool, is refused as often as it asks, and goes on elsewhere. */
+function busyFirst(steps: readonly StepPlan[]): readonly StepPlan[] {
+  const [first] = steps;
+  const busy = Array.from({ length: 3 }, () => ({ kind: 'busy', calls: 0, wire: 0 }) as const);
+  return [{ ...first!, kind: 'calls' }, ...busy, ...steps.filter(({ kind }) => kind !== 'busy')];
+}
+
 test('the provider changes under a model of the same name, and every server takes every request', async () => {
   const talk = new Talk();
   const wires = await talk.open();
@@ -109,6 +133,8 @@ class Talk {
   private kept: string[] = [];
   private sealed: Sealed[] = [];
   private troubles: string[] = [];
+  /** Turns in which the fallback went on. */
+  takenOver = 0;
 
   async open(): Promise<readonly TalkingWire[]> {
     this.wires = await Promise.all(talkingWires.map(start => start(() => this.say())));
@@ -124,30 +150,36 @@ class Talk {
     plan: readonly TurnPlan[],
     names: readonly string[],
     find: (request: ModelRequest) => Asked,
+    fallback?: string,
   ): Promise<void> {
     this.kept = [];
     this.sealed = [];
     this.troubles = [];
     const [first = ''] = names;
-    this.hasOthers = names.length > 1;
+    this.hasOthers = names.length > 1 || fallback !== undefined;
     const { session } = makeWorld({
       answers: [],
       provider: this.provider(find),
       mode: 'yolo',
       model: first,
-      models: { strong: first, fast: first, others: names.slice(1) },
+      models: { strong: first, fast: first, others: names.slice(1), fallback },
       interactive: false,
       maxAttempts: 3,
       tools: [look],
     });
     for (const { picked, steps } of plan) {
       const isAuto = this.hasOthers && picked === undefined;
-      this.steps = isAuto ? [...steps] : steps.filter(({ kind }) => kind !== 'busy');
+      this.steps =
+        isAuto || fallback !== undefined ? [...steps] : steps.filter(({ kind }) => kind !== 'busy');
       session.setModel(isAuto ? 'auto' : names[(picked ?? 0) % names.length]!);
       const prompt = `prompt ${++this.number}.`;
       this.kept.push(prompt);
       await session.send(prompt);
       expect(this.troubles).toEqual([]);
+      if (fallback === undefined) continue;
+      expect(session.state.routed).toMatchObject({ model: fallback, by: 'fallback' });
+      expect(session.state.model).toBe(first);
+      this.takenOver++;
     }
     await session.dispose();
   }

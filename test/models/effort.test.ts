@@ -70,6 +70,7 @@ test('the setting names models, and a star all others; a change counts with the 
   let effort: Readonly<Record<string, Effort>> = { 'gpt-5': 'high', '*': 'low' };
   const provider = chosenProvider({
     provider: () => 'openai',
+    others: () => [],
     apiKey: async () => 'test-key',
     baseUrl: () => server.baseUrl,
     newId: () => 'id',

@@ -76,6 +76,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     log,
     baseUrl,
     provider: () => settings.get('provider'),
+    others: () => [],
     apiKey: async name => (name === 'gemini' || name === 'openai' ? keys[name] : undefined),
     isReady: async name => (name === 'gemini' ? keys.gemini !== undefined : true),
     withPrices: (_, models) => models,

@@ -137,6 +137,7 @@ export async function makeDiskWorld(
     storage: { sessions: store, blobs: new NodeBlobStore(join(folder, 'blobs')) },
     access: {
       name: 'openai',
+      others: [],
       models: [],
       get provider() {
         return model.next();

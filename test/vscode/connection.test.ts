@@ -41,6 +41,7 @@ function makeConnection(state: {
     withPrices: (_, models) => models,
     knownModels: name => (name === 'gemini' ? known : []),
     provider: () => state.provider ?? 'gemini',
+    others: () => [],
     baseUrl: () => state.baseUrl,
     startRehearsal: async () => {
       if (state.rehearsals === 'fail') throw new Error('The port is taken.');

@@ -4,7 +4,7 @@ import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startAnthropicServer } from '../support/anthropicServer.ts';
-import { text } from '../support/geminiAnswers.ts';
+import { call, text, unavailable } from '../support/geminiAnswers.ts';
 import * as gpt from '../support/responsesAnswers.ts';
 import { startResponsesServer } from '../support/responsesServer.ts';
 import { ask, expectPlayed, lastAsked, typeKey, until } from './support/panelActions.ts';
@@ -90,6 +90,53 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   expect(JSON.stringify(body.messages)).toContain('No goats are in the note.');
   expect(anthropic.requests.flatMap(each => each.fault ?? [])).toEqual([]);
   await window.screenshot('claude-back');
+  expectPlayed(gemini);
+});
+
+test('a Claude model goes on where Gemini is busy, as the person chose beforehand, and Gemini has the next prompt', async ({
+  openOwn,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'note.txt': 'seven sheep' });
+  const gemini = await startGemini();
+  const anthropic = await startAnthropicServer({ apiKey: 'claudes' });
+  await using _ = { [Symbol.asyncDispose]: () => anthropic.dispose() };
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.anthropic.baseUrl': anthropic.baseUrl };
+  const window = await openOwn({ folder, settings, env: { ANTHROPIC_API_KEY: 'claudes' } });
+  const panel = await window.openPanel();
+
+  await window.runCommand('Folio: Select Fallback Model');
+  const rows = window.page.locator('.quick-input-list [role="option"]');
+  await rows.filter({ hasText: 'anthropic:claude-sonnet-4-6' }).first().waitFor();
+  await window.screenshot('fallback-picker');
+  await window.page.keyboard.type('claude-sonnet-4-6');
+  await until('the model is the row that Enter takes', async () =>
+    /claude-sonnet-4-6/.test((await window.page.locator('.quick-input-list .focused').textContent()) ?? ''),
+  );
+  await window.page.keyboard.press('Enter');
+  await until('the choice is kept', async () => {
+    const { 'folio.fallbackModel': kept } = await window.readSettings();
+    return kept === 'anthropic:claude-sonnet-4-6';
+  });
+
+  gemini.script([call('read_file', { file_path: 'note.txt' })], unavailable, unavailable, unavailable);
+  anthropic.script([
+    claude.text('There are seven sheep.'),
+    claude.finish('end_turn', { input_tokens: 2000, output_tokens: 400 }),
+  ]);
+  await ask(panel, 'How many sheep are there?');
+  await panel.getByText('There are seven sheep.').waitFor();
+  await panel.getByText('Answered by anthropic:claude-sonnet-4-6. gemini-2.5-pro is busy.').waitFor();
+  expect(anthropic.requests.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+  expect(JSON.stringify(anthropic.requests.at(-1)!.body.messages)).toContain('seven sheep');
+  await window.screenshot('fallback-took-over');
+
+  gemini.script([text('I am back.')]);
+  await ask(panel, 'Are you there again?');
+  await panel.getByText('I am back.').waitFor();
+  expect(JSON.stringify(lastAsked(gemini).body.contents)).toContain('There are seven sheep.');
+  await window.screenshot('fallback-gave-back');
   expectPlayed(gemini);
 });
 

@@ -20,8 +20,6 @@ import { firstMode } from '../core/policy/firstMode.ts';
 import { Policy } from '../core/policy/policy.ts';
 import { type PromptReader, type PromptSources, promptReader } from '../core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from '../core/prompt/sectionNames.ts';
-import { Availability } from '../core/routing/availability.ts';
-import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
 import type { Models } from '../core/routing/models.ts';
 import { Agent } from '../core/session/agent.ts';
 import type {
@@ -33,13 +31,12 @@ import type {
   Workspace,
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
-import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
+import { placeOfModel } from '../platform/modelPlace.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -51,10 +48,10 @@ import {
   type WebToolPorts,
 } from '../tools/tools.ts';
 import { WorkspaceTree } from '../tools/workspaceTree.ts';
-import type { Added, Host, Person } from './host.ts';
+import type { Added, Host } from './host.ts';
+import { modelsOf } from './hostModels.ts';
 import { memoryPlace } from './memoryPlace.ts';
 import { firstFolder, mentionReader } from './mentionReader.ts';
-import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
 
 export function assemble(host: Host): Agent {
@@ -101,43 +98,6 @@ function watchingOf({ settings, processes, clock, workspace: { search, files, ed
       globs: () => settings.get('review.alsoIgnored'),
     }),
   };
-}
-
-function modelsOf({ settings, access, person, clock }: Host): Models {
-  const prices = new Prices(() => settings.get('prices'), clock);
-  return {
-    availability: new Availability(clock, () => whoAnswers(settings, person)),
-    provider: () => access.provider,
-    chain: () => chosenModels(settings, access),
-    resolve: name => resolveName(name, access, settings),
-    contextLimit: model => contextLimitOf(model, access, settings),
-    costOf: (model, usage) => prices.costOf(access.name, model, usage),
-  };
-}
-
-/**
- * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
- * elsewhere.
- */
-function whoAnswers(settings: Settings, { keyChanges }: Person): string {
-  const names = [
-    'provider',
-    'baseUrl',
-    'openai.baseUrl',
-    'openaiResponses.baseUrl',
-    'anthropic.baseUrl',
-    'vertex.baseUrl',
-  ] as const;
-  const places = ['vertex.project', 'vertex.location'] as const;
-  return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
-}
-
-function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
-  const idOf = (name: string) => (name === '' ? name : resolveName(name, access, settings));
-  const strong = idOf(settings.get('auto.strongModel'));
-  const fast = idOf(settings.get('auto.fastModel'));
-  const cheap = idOf(settings.get('cheapModel'));
-  return modelChain({ strong, fast, cheap }, providers[access.name].ownModels?.(settings.get('model')));
 }
 
 /** One session works with the objects of its host, and with some of its own. */
@@ -344,7 +304,10 @@ class HostWorkplace implements Workplace {
     return {
       http: lazyHttp(),
       outputLimit: () => settings.get('toolOutputLimit'),
-      searchesWeb: () => providers[access.name].searchesWeb,
+      searchesWeb: () => {
+        const { provider } = placeOfModel(session.model(), access.name, access.others);
+        return providers[provider].searchesWeb;
+      },
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }

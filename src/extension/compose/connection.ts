@@ -3,6 +3,7 @@ import { chosenProvider } from '../models/chosenProvider.ts';
 import { Prices } from '../models/prices.ts';
 import { addressOf, providers, vertexPlace } from '../models/providers.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
+import { otherProviders } from '../platform/modelPlace.ts';
 import { effortOf, type ProviderName } from '../platform/settings.ts';
 import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
@@ -21,6 +22,7 @@ export function composeConnection(ports: WindowPorts): Connection {
     baseUrl,
     apiKey,
     provider: () => settings.get('provider'),
+    others: () => otherProviders(settings),
     isReady: readiness(baseUrl, apiKey, () => hasGoogleCredentials(env)),
     knownModels: provider => providers[provider].knownModels,
     withPrices: (provider, models) => prices.withPrices(provider, models),

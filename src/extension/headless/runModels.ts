@@ -10,6 +10,7 @@ import { addressOf, providers, vertexPlace } from '../models/providers.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
+import { otherProviders } from '../platform/modelPlace.ts';
 import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { readReplay, withRecord } from './traffic.ts';
@@ -30,18 +31,20 @@ export async function openAccess(
   const name = settings.get('provider');
   if (name === 'vscode')
     throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
-  const chosen = openProvider(name, place, settings);
+  const chosen = openProvider(name, args.baseUrl, place, settings);
   const provider =
     args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
   // How much fits into a request of the others' models is known without asking.
   const isAsked = name.startsWith('openai') || !isKnownModel(name, settings.get('model'));
-  const access = { name, provider, models: isAsked ? await readModels(provider) : [] };
+  const others = otherProviders(settings);
+  const access = { name, others, provider, models: isAsked ? await readModels(provider) : [] };
   tellOfUnlisted(resolveName(settings.get('model'), access, settings), access.models, tell);
   return access;
 }
 
 function openProvider(
   name: ProviderName,
+  address: string | undefined,
   { machine, clock }: AccessPlace,
   settings: Settings,
 ): ModelProvider {
@@ -49,11 +52,13 @@ function openProvider(
   const secrets = new EnvironmentSecrets(env);
   return chosenProvider({
     provider: () => name,
+    others: () => otherProviders(settings),
     apiKey: async provider => {
       const { secret } = providers[provider];
       return secret && secrets.read(secret);
     },
-    baseUrl: provider => addressOf(provider, settings, env),
+    // The address of one service is none for the key of another.
+    baseUrl: provider => (provider === name && address ? address : addressOf(provider, settings, env)),
     newId: () => clock.newId(),
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),

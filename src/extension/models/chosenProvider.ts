@@ -1,10 +1,13 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
+import { placeOfModel } from '../platform/modelPlace.ts';
 import type { CacheLifetime, Effort, ProviderName } from '../platform/settings.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 interface ProviderChoice {
   readonly provider: () => ProviderName;
+  /** Providers whose models may be named beside those of the chosen one, as `provider:model`. */
+  readonly others: () => readonly ProviderName[];
   /** The key of one is never asked for on behalf of another. May reject. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
@@ -34,14 +37,15 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
   };
   return {
     async *stream(request) {
+      const place = placeOfModel(request.model, choice.provider(), choice.others());
       let provider: ModelProvider;
       try {
-        provider = await choose();
+        provider = await choose(place.provider);
       } catch (error) {
         yield { type: 'end', end: { ok: false, error: missingPart(error) } };
         return;
       }
-      yield* provider.stream({ ...request, effort: choice.effort(request.model) });
+      yield* provider.stream({ ...request, model: place.id, effort: choice.effort(place.id) });
     },
     listModels: async signal => {
       const provider = await choose().catch(error => {

@@ -1,4 +1,5 @@
 import { isRecord } from '../base/record.ts';
+import { findValue } from './findSetting.ts';
 import {
   isAmount,
   isCacheLifetime,
@@ -10,6 +11,7 @@ import {
   isGlobs,
   isPrices,
   isProviderName,
+  isProviderNames,
   isSandboxSetting,
   isShare,
   type SettingValues,
@@ -40,6 +42,7 @@ const modelNames = [
   'auto.strongModel',
   'auto.fastModel',
   'cheapModel',
+  'fallbackModel',
 ] as const satisfies readonly (keyof SettingValues)[];
 
 /** Later ones win: our own keys go before those of other programs. */
@@ -157,6 +160,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.provider',
     expected: '"gemini", "anthropic", "openai-responses", "openai", "vertex" or "vscode"',
     parse: value => (isProviderName(value) ? { provider: value } : undefined),
+  },
+  {
+    key: 'folio.otherProviders',
+    expected: 'a list of providers, such as "anthropic"',
+    parse: value => (isProviderNames(value) ? { otherProviders: value } : undefined),
   },
   {
     key: 'folio.baseUrl',
@@ -308,49 +316,6 @@ export function parseSettings(settings: unknown, path: string, keys = settingKey
     else values = { ...values, ...parsed };
   }
   return { values, troubles };
-}
-
-/** Names that the compatible file gave its keys before it had sections; files with these names are still about. */
-const olderNames: Readonly<Record<string, string>> = {
-  'tools.core': 'coreTools',
-  'tools.exclude': 'excludeTools',
-  'tools.allowed': 'allowedTools',
-  'tools.sandbox': 'sandbox',
-  'tools.discoveryCommand': 'toolDiscoveryCommand',
-  'tools.callCommand': 'toolCallCommand',
-  'mcp.allowed': 'allowMCPServers',
-  'mcp.excluded': 'excludeMCPServers',
-  'context.fileName': 'contextFileName',
-  'context.includeDirectories': 'includeDirectories',
-  'context.loadMemoryFromIncludeDirectories': 'loadMemoryFromIncludeDirectories',
-  'model.maxSessionTurns': 'maxSessionTurns',
-  'model.skipNextSpeakerCheck': 'skipNextSpeakerCheck',
-  'model.compressionThreshold': 'chatCompression.contextPercentageThreshold',
-};
-
-/** The value at a key, also under its older name; `undefined` when not there. */
-export function findValue(settings: unknown, key: string): unknown {
-  return findValues(settings, key)[0];
-}
-
-/** The values at a key and at its older name, as far as they are there. */
-export function findValues(settings: unknown, key: string): readonly unknown[] {
-  const older = olderNames[key];
-  const places = older === undefined ? [key] : [key, older];
-  return places.map(place => findNested(settings, place)).filter(value => value !== undefined);
-}
-
-/** Written as nested objects or as one dotted name. */
-function findNested(settings: unknown, key: string): unknown {
-  if (!isRecord(settings)) return undefined;
-  if (Object.hasOwn(settings, key)) return settings[key];
-  for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
-    const head = key.slice(0, dot);
-    if (!Object.hasOwn(settings, head)) continue;
-    const found = findNested(settings[head], key.slice(dot + 1));
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function isTextList(value: unknown): value is readonly string[] {

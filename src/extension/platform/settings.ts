@@ -30,6 +30,10 @@ export interface SettingValues {
   readonly 'auto.fastModel': string;
   /** For summaries and judgements beside the conversation. Empty: the provider's light one, where one is known. */
   readonly cheapModel: string;
+  /** Goes on when a model is busy or its quota is used up, of any provider: `anthropic:claude-sonnet-4-6`. Empty: none. */
+  readonly fallbackModel: string;
+  /** Providers beside the chosen one whose models may be named as `provider:model`. */
+  readonly otherProviders: readonly ProviderName[];
   /** Empty: the provider's own address. */
   readonly baseUrl: string;
   /** Address of the chat-completions server, up to and with `/v1`. Empty: that of OpenAI. */
@@ -115,6 +119,8 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'approvalMode',
   'judge',
   'prices',
+  'fallbackModel',
+  'otherProviders',
   'disabled',
   'retention.days',
 ]);
@@ -193,7 +199,18 @@ export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCo
  */
 export type ProviderName = (typeof providerNames)[number];
 
-const providerNames = ['gemini', 'anthropic', 'openai-responses', 'openai', 'vertex', 'vscode'] as const;
+export const providerNames = [
+  'gemini',
+  'anthropic',
+  'openai-responses',
+  'openai',
+  'vertex',
+  'vscode',
+] as const;
+
+export function isProviderNames(value: unknown): value is readonly ProviderName[] {
+  return Array.isArray(value) && value.every(isProviderName);
+}
 
 export function isProviderName(value: unknown): value is ProviderName {
   return providerNames.some(name => name === value);
@@ -213,6 +230,8 @@ export const defaultSettings: SettingValues = {
   'auto.strongModel': '',
   'auto.fastModel': '',
   cheapModel: '',
+  fallbackModel: '',
+  otherProviders: [],
   baseUrl: '',
   'openai.baseUrl': '',
   'anthropic.baseUrl': '',

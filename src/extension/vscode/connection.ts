@@ -6,11 +6,13 @@ import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
 import { recordTraffic } from '../core/traffic/recordTraffic.ts';
 import type { Log } from '../platform/log.ts';
-import type { ProviderName } from '../platform/settings.ts';
+import { type ProviderName, providerNames } from '../platform/settings.ts';
 
 /** Where requests go and with which key, asked for at each request. */
 export interface Endpoint {
   readonly provider: () => ProviderName;
+  /** Providers beside it whose models may be named, too. */
+  readonly others: () => readonly ProviderName[];
   /** The key of a provider that takes one. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
@@ -21,6 +23,11 @@ export interface Endpoint {
 export interface Rehearsal {
   readonly baseUrl: string;
   dispose(): Promise<void>;
+}
+
+interface ProviderOffer {
+  readonly provider: ProviderName;
+  readonly models: readonly ModelChoice[];
 }
 
 export interface ConnectionParts {
@@ -36,6 +43,7 @@ export interface ConnectionParts {
   readonly withPrices: (provider: ProviderName, models: readonly ModelChoice[]) => readonly ModelChoice[];
   /** The provider that the person has chosen. */
   readonly provider: () => ProviderName;
+  readonly others: Endpoint['others'];
   readonly baseUrl: (provider: ProviderName) => string;
   readonly createProvider: (endpoint: Endpoint) => ModelProvider;
   readonly startRehearsal: () => Promise<Rehearsal>;
@@ -65,6 +73,7 @@ export class Connection implements Disposable {
     this.parts = parts;
     const provider = parts.createProvider({
       provider: () => this.name,
+      others: () => this.others,
       apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
@@ -74,6 +83,11 @@ export class Connection implements Disposable {
   /** The provider that answers; the rehearsal speaks like Gemini. */
   get name(): ProviderName {
     return this.rehearsing ? 'gemini' : this.parts.provider();
+  }
+
+  /** The rehearsal answers alone. */
+  get others(): readonly ProviderName[] {
+    return this.rehearsing ? [] : this.parts.others();
   }
 
   /** The provider that the person has chosen, also while the rehearsal plays. */
@@ -144,6 +158,26 @@ export class Connection implements Disposable {
     return this.models;
   }
 
+  /**
+   * Models of every provider that could be asked now, for choosing one beside the present one. A provider that does not
+   * answer within the time offers those that are known.
+   */
+  async offerAll(signal: AbortSignal): Promise<readonly ProviderOffer[]> {
+    const offers = await Promise.all(providerNames.map(name => this.offerOf(name, signal)));
+    return offers.filter(({ models }) => models.length > 0);
+  }
+
+  private async offerOf(provider: ProviderName, signal: AbortSignal): Promise<ProviderOffer> {
+    const { createProvider, apiKey, baseUrl, isReady, knownModels, withPrices, log } = this.parts;
+    if (!(await isReady(provider))) return { provider, models: [] };
+    const asked = createProvider({ provider: () => provider, others: () => [], apiKey, baseUrl });
+    const models = await asked.listModels(signal).catch(error => {
+      log.warn(`Models of ${provider} could not be listed: ${messageOf(error)}`);
+      return knownModels(provider);
+    });
+    return { provider, models: withPrices(provider, models) };
+  }
+
   /** Rejects with a `ModelError` when the key does not work. */
   check(name: ProviderName, apiKey: string, signal: AbortSignal): Promise<readonly ModelInfo[]> {
     return this.at(name, apiKey).listModels(signal);
@@ -157,6 +191,7 @@ export class Connection implements Disposable {
     const { createProvider, baseUrl } = this.parts;
     return createProvider({
       provider: () => name,
+      others: () => [],
       apiKey: async () => apiKey,
       baseUrl: asked => address ?? baseUrl(asked),
     });

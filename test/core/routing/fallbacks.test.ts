@@ -45,6 +45,62 @@ function of<T extends SessionEventBody['type']>(events: readonly SessionEvent[],
 
 const askedModels = ({ model }: World) => model.requests.map(request => request.model);
 
+describe('a fallback that the person named', () => {
+  const covered = { models: { ...models, fallback: 'anthropic:claude' } };
+
+  test('goes on in the middle of the turn when the model is busy, and the next turn tries it again', async () => {
+    const reads: ScriptedAnswer = {
+      parts: [{ kind: 'call', id: 'r', name: 'read_file', args: { file_path: 'a' } }],
+    };
+    const made = world([reads, busy, busy, busy, says('Mine.'), says('Back.')], covered);
+    expect(await made.session.send('go')).toEqual({ kind: 'rested' });
+    await made.session.send('and now?');
+    expect(askedModels(made)).toEqual([
+      'strong',
+      ...['strong', 'strong', 'strong'],
+      'anthropic:claude',
+      'strong',
+    ]);
+    expect(of(made.events, 'model.asked')).toEqual([]);
+    expect(of(made.events, 'model.routed')).toMatchObject([
+      { model: 'anthropic:claude', by: 'fallback', reason: 'strong is busy.' },
+    ]);
+    expect(made.session.state.model).toBe('strong');
+  });
+
+  test('is asked at once while the model is still busy, after one attempt', async () => {
+    const made = world([busy, busy, busy, says('One.'), busy, says('Two.')], covered);
+    await made.session.send('go');
+    await made.session.send('again');
+    expect(askedModels(made).slice(4)).toEqual(['strong', 'anthropic:claude']);
+  });
+
+  test('goes on when the quota is used up, until when the provider says, and without a word for this turn', async () => {
+    const made = world([quota, says('One.'), says('Back.')], covered);
+    await made.session.send('go');
+    await made.session.send('again');
+    expect(askedModels(made)).toEqual(['strong', 'anthropic:claude', 'strong']);
+
+    const error = new ModelError('quota', 'No quota.', { retryable: false, retryAfterMs: 60_000 });
+    const told = world([{ error }, says('One.'), says('Two.'), says('Back.')], covered);
+    await told.session.send('go');
+    await told.session.send('again');
+    await told.clock.sleep(60_001);
+    await told.session.send('and again');
+    expect(askedModels(told)).toEqual(['strong', 'anthropic:claude', 'anthropic:claude', 'strong']);
+    expect(of(told.events, 'model.asked')).toEqual([]);
+  });
+
+  test('that fails too leads to the question about it', async () => {
+    const made = world([quota, quota, says('Fast.')], covered);
+    decideAlways(made.session, 'switch');
+    await made.session.send('go');
+    expect(of(made.events, 'model.asked')).toMatchObject([
+      { failure: { model: 'anthropic:claude', candidate: 'fast' } },
+    ]);
+  });
+});
+
 describe('while the person chooses', () => {
   test('a stop ends the turn, and the history can go on', async () => {
     const made = world([quota, says('Back.')]);

@@ -83,14 +83,14 @@ describe('a turn begins', () => {
 
 describe('the chain of models', () => {
   const own = { strong: 'pro', fast: 'flash' };
-  const empty = { strong: '', fast: '', cheap: '' };
+  const empty = { strong: '', fast: '', cheap: '', fallback: '' };
 
   test('is what the provider recommends where nothing is named', () => {
     expect(modelChain(empty, own)).toEqual({ strong: 'pro', fast: 'flash', others: [] });
   });
 
   test('keeps what the provider recommends behind what a person named', () => {
-    const named = { strong: 'best', fast: '', cheap: 'lite' };
+    const named = { ...empty, strong: 'best', cheap: 'lite' };
     expect(modelChain(named, own)).toEqual({ strong: 'best', fast: 'flash', cheap: 'lite', others: ['pro'] });
   });
 
@@ -107,6 +107,9 @@ describe('the chain of models', () => {
     expect(candidates('fast', chain)).toEqual(['fast', 'strong', 'third']);
     expect(candidates('mine', chain)).toEqual(['mine', 'strong', 'fast', 'third']);
     expect(candidates('mine', { strong: '', fast: '', others: [] })).toEqual(['mine']);
+    const covered = { ...chain, fallback: 'openai:gpt' };
+    expect(candidates('mine', covered)).toEqual(['mine', 'openai:gpt', 'strong', 'fast', 'third']);
+    expect(candidates('openai:gpt', covered)).toEqual(['openai:gpt', 'strong', 'fast', 'third']);
   });
 });
 
@@ -142,7 +145,7 @@ describe('the working model', () => {
 
   test('leaves answers beside the conversation to the light one that the provider has for it', () => {
     const lightOf = (model: string) => (model === 'strong' ? 'light' : undefined);
-    const named = { strong: '', fast: '', cheap: '' };
+    const named = { strong: '', fast: '', cheap: '', fallback: '' };
     const light = modelChain(named, { strong: 'strong', fast: 'fast', lightOf });
     expect(sideModel('strong', light, { isAvailable: () => true })).toBe('light');
     expect(sideModel('fast', light, { isAvailable: () => true })).toBe('fast');
@@ -153,8 +156,8 @@ describe('the working model', () => {
 
 describe('after a failure', () => {
   const kinds: readonly FailureKind[] = ['terminal', 'transient', 'notFound', 'unknown'];
-  const actions = (isAuto: boolean, interactive: boolean) =>
-    kinds.map(kind => fallbackAction(kind, { isAuto, interactive }));
+  const actions = (isAuto: boolean, interactive: boolean, isNamed = false) =>
+    kinds.map(kind => fallbackAction(kind, { isAuto, isNamed, interactive }));
 
   test('auto asks unless it passes, and nobody is asked who is not there', () => {
     expect(actions(true, true)).toEqual(['ask', 'switch', 'ask', 'ask']);
@@ -166,13 +169,20 @@ describe('after a failure', () => {
     expect(actions(false, false)).toEqual(['fail', 'fail', 'fail', 'fail']);
   });
 
+  test('a model that the person named for it goes on unasked for one that is busy or has no quota', () => {
+    expect(actions(false, true, true)).toEqual(['switch', 'switch', 'ask', 'ask']);
+    expect(actions(false, false, true)).toEqual(['switch', 'switch', 'fail', 'fail']);
+    expect(actions(true, true, true)).toEqual(['switch', 'switch', 'ask', 'ask']);
+  });
+
   test('a model that another can stand in for gets fewer attempts', () => {
-    const facts = { most: 10, isAuto: true, isStrong: true, isShaky: false, hasNext: true };
+    const facts = { most: 10, isAuto: true, isCovered: false, isStrong: true, isShaky: false, hasNext: true };
     expect(attemptsFor(facts)).toBe(3);
     expect(attemptsFor({ ...facts, most: 2 })).toBe(2);
     expect(attemptsFor({ ...facts, isShaky: true })).toBe(1);
     expect(attemptsFor({ ...facts, isStrong: false })).toBe(10);
     expect(attemptsFor({ ...facts, hasNext: false, isShaky: true })).toBe(10);
     expect(attemptsFor({ ...facts, isAuto: false })).toBe(10);
+    expect(attemptsFor({ ...facts, isAuto: false, isStrong: false, isCovered: true })).toBe(3);
   });
 });

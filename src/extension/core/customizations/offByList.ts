@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
-import { findValue, findValues } from '../../platform/settingKeys.ts';
+import { findValue, findValues } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Customization } from './files/customization.ts';
 

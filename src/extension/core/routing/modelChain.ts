@@ -9,6 +9,8 @@ export interface ModelChain {
   readonly strong: string;
   /** The same as the strong one where there is no other. */
   readonly fast: string;
+  /** The person named it, of whichever provider, to go on when another is busy or has no quota left. */
+  readonly fallback?: string;
   /** For questions beside the conversation, as the person named it. */
   readonly cheap?: string;
   /** The provider's lighter model for the same where nobody named one; absent or undefined: the model itself answers. */
@@ -23,6 +25,7 @@ export type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
 interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   /** Empty: none. */
   readonly cheap: string;
+  readonly fallback: string;
 }
 
 /** Models that the person named come before those that the provider recommends, which may still take over. */
@@ -30,12 +33,22 @@ export function modelChain(named: ChainSettings, own: OwnModels | undefined): Mo
   const strong = named.strong || own?.strong || '';
   const fast = named.fast || own?.fast || strong;
   const others = own ? [own.strong, own.fast].filter(model => model !== strong && model !== fast) : [];
-  return { strong, fast, others, cheap: named.cheap || undefined, lightOf: own?.lightOf };
+  return {
+    strong,
+    fast,
+    others,
+    cheap: named.cheap || undefined,
+    fallback: named.fallback || undefined,
+    lightOf: own?.lightOf,
+  };
 }
 
 /** Models that may work when this one cannot, in order, this one first. */
-export function candidates(model: string, { strong, fast, others }: ModelChain): readonly string[] {
-  return [...new Set([model, strong, fast, ...others])].filter(name => name !== '');
+export function candidates(
+  model: string,
+  { fallback = '', strong, fast, others }: ModelChain,
+): readonly string[] {
+  return [...new Set([model, fallback, strong, fast, ...others])].filter(name => name !== '');
 }
 
 /**

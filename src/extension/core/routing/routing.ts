@@ -2,7 +2,8 @@
  * Which model works in one session: chosen as a turn begins, and again when it fails.
  *
  *   turn begins ─► route ─► steps … ─► a step fails for good
- *                    ▲                      │ transient, auto        ─► the next model, silently
+ *                    ▲                      │ a fallback is named    ─► the fallback, until the turn ends
+ *                    │                      │ transient, auto        ─► the next model, silently
  *                    │                      │ a person is there       ─► asked ─► retry, switch, stop, later
  *                    └── the next model ◄───┘ nobody, or no next one  ─► the turn fails
  *
@@ -122,6 +123,7 @@ export class Routing {
     return attemptsFor({
       most,
       isAuto,
+      isCovered: this.isCovered(this.running),
       isStrong: route.model === chain.strong,
       isShaky: status === 'shaky',
       hasNext: this.findNext(this.running) !== undefined,
@@ -140,11 +142,13 @@ export class Routing {
     if (!turn || !kind || model !== turn.route.model) return 'fail';
     const { availability } = this.models;
     this.failed.add(model);
-    if (turn.isAuto && kind === 'transient') availability.markShaky(model);
+    if (this.isSoonTried(turn, kind, error)) availability.markShaky(model);
     else availability.markOut(model, kind, error);
     const next = this.findNext(turn);
     if (next === undefined) return 'fail';
-    switch (fallbackAction(kind, { isAuto: turn.isAuto, interactive: this.policy.interactive })) {
+    const { interactive } = this.policy;
+    const isNamed = next === turn.chain.fallback;
+    switch (fallbackAction(kind, { isAuto: turn.isAuto, isNamed, interactive })) {
       case 'fail':
         return 'fail';
       case 'switch':
@@ -153,6 +157,22 @@ export class Routing {
       case 'ask':
         return this.askPerson(turn, next, kind, error.message);
     }
+  }
+
+  /**
+   * The next turn tries it again. Where a fallback is named a refused attempt costs little, so a used up quota counts
+   * only as long as the provider says.
+   */
+  private isSoonTried(turn: RunningTurn, kind: FailureKind, { retryAfterMs }: ModelError): boolean {
+    if (kind === 'transient') return turn.isAuto || this.isCovered(turn);
+    return kind === 'terminal' && retryAfterMs === undefined && this.isCovered(turn);
+  }
+
+  /** The person named a model that goes on in place of this one. */
+  private isCovered({ route, chain: { fallback } }: RunningTurn): boolean {
+    return (
+      fallback !== undefined && route.model !== fallback && this.models.availability.isAvailable(fallback)
+    );
   }
 
   /** False when no decision is waited for. */
@@ -168,7 +188,7 @@ export class Routing {
     const route = await this.route(chain, signal);
     if (signal.aborted) return { kind: 'stopped' };
     this.running = { id, signal, isAuto, chain, route };
-    if (!isAuto) return this.askBefore(this.running);
+    if (!isAuto) return this.replaceBefore(this.running);
     this.emitRoute(isUnnamed && route.by === 'default' ? { ...route, reason: firstListed } : route);
     return undefined;
   }
@@ -218,11 +238,16 @@ export class Routing {
   }
 
   /** Before anything is sent to a model that a person chose and that is known to be out. */
-  private async askBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
+  private async replaceBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
     const { availability } = this.models;
     const { model } = turn.route;
     const health = availability.healthOf(model);
-    if (health.status !== 'out' || this.goesOn || !this.policy.interactive) return undefined;
+    if (health.status !== 'out' || this.goesOn) return undefined;
+    if (this.isCovered(turn) && health.kind !== 'notFound' && health.kind !== 'unknown') {
+      this.takeOver(turn, turn.chain.fallback!, health.kind);
+      return undefined;
+    }
+    if (!this.policy.interactive) return undefined;
     const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
     if (next === undefined) return undefined;
     const { kind, error } = health;

@@ -11,7 +11,7 @@ import {
   type PolicyTier,
   type ToolSettings,
 } from '../../platform/customizations/policyFiles.ts';
-import { findValue, findValues } from '../../platform/settingKeys.ts';
+import { findValue, findValues } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';

@@ -6,7 +6,7 @@ import { oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
 import { describeSandbox } from '../../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
-import { findValue } from '../../../platform/settingKeys.ts';
+import { findValue } from '../../../platform/findSetting.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';
 

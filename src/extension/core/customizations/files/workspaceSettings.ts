@@ -2,7 +2,8 @@
 
 import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
-import { findValue, parseSettings, type SettingKey, settingKeys } from '../../../platform/settingKeys.ts';
+import { findValue } from '../../../platform/findSetting.ts';
+import { parseSettings, type SettingKey, settingKeys } from '../../../platform/settingKeys.ts';
 import { personalSettings, type SettingValues, strictSettings } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 

@@ -3,10 +3,11 @@ import { autoModel } from '../../../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type ProviderName, type WritableSettings, withEffort } from '../../../platform/settings.ts';
+import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import { registerCommands } from '../commands.ts';
+import { providerLabels } from './providerLabels.ts';
 
 export function registerModelPicker(
   session: ActiveSession,
@@ -15,7 +16,11 @@ export function registerModelPicker(
   log: Log,
 ): Disposable {
   return registerCommands(log, {
-    'folio.selectModel': () => selectModel(session, connection),
+    'folio.selectModel': () => selectModel(session, connection, settings),
+    'folio.selectFallback': async () => {
+      const { selectFallback } = await import('./fallbackPicker.ts');
+      await selectFallback(connection, settings);
+    },
     'folio.selectEffort': () => selectEffort(session, connection, settings),
   });
 }
@@ -40,7 +45,11 @@ async function selectEffort(
   if (picked) await settings.save({ effort: withEffort(before, id, picked.effort) });
 }
 
-async function selectModel(session: ActiveSession, connection: Connection): Promise<void> {
+async function selectModel(
+  session: ActiveSession,
+  connection: Connection,
+  settings: WritableSettings,
+): Promise<void> {
   const { pickModel } = await import('./pickModel.ts');
   const choice = await pickModel({
     offer: () => {
@@ -52,6 +61,7 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
         models: connection.models,
         provider: nameOf(connection),
         routed: isAutos ? routed.model : undefined,
+        fallback: settings.get('fallbackModel'),
       };
     },
     list: async signal => {
@@ -60,19 +70,10 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
     },
   });
   if (choice?.kind === 'model') await session.setModel(choice.model);
+  if (choice?.kind === 'fallback') await commands.executeCommand('folio.selectFallback');
   if (choice?.kind === 'provider') await commands.executeCommand('folio.connect');
 }
 
 function nameOf({ kind, name }: Connection): string {
-  return kind === 'rehearsal' ? 'Rehearsal' : providers[name];
+  return kind === 'rehearsal' ? 'Rehearsal' : providerLabels[name];
 }
-
-/** As the setting calls them. */
-const providers: Readonly<Record<ProviderName, string>> = {
-  gemini: 'Gemini',
-  anthropic: 'Anthropic',
-  'openai-responses': 'OpenAI',
-  openai: 'OpenAI-compatible',
-  vertex: 'Vertex AI',
-  vscode: "VS Code's models",
-};

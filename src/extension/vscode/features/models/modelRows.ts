@@ -12,6 +12,8 @@ export interface ModelOffer {
   /** The provider's name in the setting. */
   readonly provider: string;
   readonly models: readonly ModelChoice[];
+  /** The model that goes on when the chosen one cannot; empty: none is named. */
+  readonly fallback: string;
   readonly listing: Listing;
   readonly typed: string;
 }
@@ -39,6 +41,7 @@ export type ModelRow =
 export type RowChoice =
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'provider' }
+  | { readonly kind: 'fallback' }
   | { readonly kind: 'refresh' };
 
 export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
@@ -49,6 +52,13 @@ export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
     ...modelRows(offer),
     ...typedRows(offer),
     { kind: 'separator', label: '' },
+    {
+      kind: 'row',
+      id: 'fallback',
+      choice: { kind: 'fallback' },
+      label: '$(debug-step-over) When it is busy…',
+      description: offer.fallback === '' ? undefined : `now · ${offer.fallback}`,
+    },
     {
       kind: 'row',
       id: 'provider',

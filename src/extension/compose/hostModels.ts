@@ -1,0 +1,55 @@
+/* The models of a host, as sessions ask for them. */
+
+import { Availability } from '../core/routing/availability.ts';
+import { type ModelChain, modelChain } from '../core/routing/modelChain.ts';
+import type { Models } from '../core/routing/models.ts';
+import { Prices } from '../models/prices.ts';
+import { providers } from '../models/providers.ts';
+import { placeOfModel } from '../platform/modelPlace.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Host, Person } from './host.ts';
+import { contextLimitOf, type ModelAccess, resolveName } from './modelAccess.ts';
+
+export function modelsOf({ settings, access, person, clock }: Host): Models {
+  const prices = new Prices(() => settings.get('prices'), clock);
+  return {
+    availability: new Availability(clock, () => whoAnswers(settings, person)),
+    provider: () => access.provider,
+    chain: () => chosenModels(settings, access),
+    resolve: name => resolveName(name, access, settings),
+    contextLimit: model => contextLimitOf(model, access, settings),
+    costOf: (model, usage) => {
+      const { provider, id } = placeOfModel(model, access.name, access.others);
+      return prices.costOf(provider, id, usage);
+    },
+  };
+}
+
+/**
+ * Names the provider, its address and the key's owner: a fact about a model there says nothing about the same model
+ * elsewhere.
+ */
+function whoAnswers(settings: Settings, { keyChanges }: Person): string {
+  const names = [
+    'provider',
+    'baseUrl',
+    'openai.baseUrl',
+    'openaiResponses.baseUrl',
+    'anthropic.baseUrl',
+    'vertex.baseUrl',
+  ] as const;
+  const places = ['vertex.project', 'vertex.location'] as const;
+  return [keyChanges?.() ?? 0, ...[...names, ...places].map(name => settings.get(name))].join('\n');
+}
+
+function chosenModels(settings: Settings, access: ModelAccess): ModelChain {
+  const idOf = (name: string) => (name === '' ? name : resolveName(name, access, settings));
+  const strong = idOf(settings.get('auto.strongModel'));
+  const fast = idOf(settings.get('auto.fastModel'));
+  const cheap = idOf(settings.get('cheapModel'));
+  const fallback = idOf(settings.get('fallbackModel'));
+  return modelChain(
+    { strong, fast, cheap, fallback },
+    providers[access.name].ownModels?.(settings.get('model')),
+  );
+}

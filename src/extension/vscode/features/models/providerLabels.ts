@@ -1,0 +1,11 @@
+import type { ProviderName } from '../../../platform/settings.ts';
+
+/** As the setting calls them. */
+export const providerLabels: Readonly<Record<ProviderName, string>> = {
+  gemini: 'Gemini',
+  anthropic: 'Anthropic',
+  'openai-responses': 'OpenAI',
+  openai: 'OpenAI-compatible',
+  vertex: 'Vertex AI',
+  vscode: "VS Code's models",
+};
