@@ -61,6 +61,7 @@ export async function mustHaveSandbox(): Promise<void> {
 export class SandboxWorld {
   readonly root: string;
   readonly home: string;
+  private readonly takenBack: string;
   readonly workspace: string;
   readonly outside: string;
   readonly sandbox: BubblewrapSandbox;
@@ -87,7 +88,8 @@ export class SandboxWorld {
     this.root = root;
     this.temporary = temporary;
     [this.home, this.workspace, this.outside] = [join(root, 'home'), join(root, 'ws'), join(root, 'out')];
-    mkdirSync(this.home, { recursive: true });
+    this.takenBack = join(this.home, '.local', 'state', 'folio', 'taken-back');
+    mkdirSync(this.takenBack, { recursive: true });
     for (const file of secretFiles) write(join(this.home, file), `${canary}\n`);
     write(join(this.outside, 'file'), 'outside\n');
     write(join(temporary, 'file'), `${canary}\n`);
@@ -147,10 +149,15 @@ export class SandboxWorld {
     return { running, leave: async () => (await walls?.leave()) ?? { hosts: [], undone: [] } };
   }
 
-  /** A name for everything outside and everything protected, with its bytes, modes and times. */
+  /**
+   * A name for everything outside and everything protected, with its bytes, modes and times; without what the sandbox
+   * itself has moved aside.
+   */
   fingerprint(): string {
     const lines = [
-      ...listTree(this.home).filter(line => !line.includes('agent.sock')),
+      ...listTree(this.home).filter(
+        line => !line.includes('agent.sock') && !line.startsWith(`${this.takenBack}/`),
+      ),
       ...listTree(this.outside),
       ...protectedFiles.flatMap(name => listTree(join(this.workspace, name))),
     ];
