@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
@@ -150,6 +150,9 @@ describe('completion of a mention', () => {
     await write('beta/src/fresh.ts');
     change('created', 'beta/src/fresh.ts');
     expect(await inserts('fresh')).toEqual(['@beta/src/fresh.ts ']);
+    // Of the folder that is shown with its whole path, what lies above it is nothing to find or to offer.
+    expect(await inserts(basename(root))).toEqual([]);
+    expect(await inserts(`${root}/docs/a`)).toEqual([`@${root}/docs/a.ts `]);
   });
 
   test('ignored files are offered by their exact beginning only, and marked', async () => {

@@ -117,7 +117,7 @@ export class FileIndex implements Disposable {
       const most = this.ports.limit ?? mostFiles;
       const all = found.flatMap(({ paths }) => paths);
       const shown = all.slice(0, most).map(path => this.show(path));
-      this.list = makeList(shown, all.length > most);
+      this.list = makeList(shown, all.length > most, path => this.beginOf(path));
       this.listedFolders = folders.join('\0');
       return this.list;
     } catch (error) {
@@ -147,37 +147,55 @@ export class FileIndex implements Disposable {
       // Nobody reports the contents of a folder that was moved here.
       if (place.kind === 'folder' && place.leftOutBy === undefined) this.stale = true;
     }
-    this.list = changeList(list, gone, added);
+    this.list = changeList(list, gone, added, path => this.beginOf(path));
+  }
+
+  /** Where the name of its workspace folder stands in a path that is shown whole; nobody searches for what is above. */
+  private beginOf(shown: string): number {
+    if (!isAbsolute(shown)) return 0;
+    const folders = this.ports.folders().map(folder => `${folder.split(sep).join('/')}/`);
+    const folder = folders.find(each => shown.startsWith(each)) ?? '/';
+    return folder.lastIndexOf('/', folder.length - 2) + 1;
   }
 }
 
+/** Where the part of a shown path begins that counts; 0 for one that is shown from its folder on. */
+type BeginOf = (path: string) => number;
+
 /** Folders are those in which files lie. */
-export function makeList(files: readonly string[], limited = false): FileList {
-  const paths = new Set([...files, ...foldersOf(files)]);
-  return listOf(Array.from(paths, makeEntry), paths, limited);
+export function makeList(files: readonly string[], limited = false, beginOf: BeginOf = () => 0): FileList {
+  const paths = new Set([...files, ...foldersOf(files, beginOf)]);
+  const entries = Array.from(paths, path => makeEntry(path, beginOf(path)));
+  return listOf(entries, paths, limited);
 }
 
 /** Keeps what it can of the list: a letter typed after a file was made should not wait for all the others. */
-function changeList(list: FileList, gone: readonly string[], added: readonly string[]): FileList {
+function changeList(
+  list: FileList,
+  gone: readonly string[],
+  added: readonly string[],
+  beginOf: BeginOf,
+): FileList {
   const whole = new Set(gone);
   const below = gone.map(path => `${path}/`);
   const kept = list.entries.filter(
     ({ path }) => !whole.has(path) && !below.some(each => path.startsWith(each)),
   );
   const paths = new Set(kept.map(({ path }) => path));
-  const fresh = [...new Set([...added, ...foldersOf(added)])].filter(path => !paths.has(path));
+  const fresh = [...new Set([...added, ...foldersOf(added, beginOf)])].filter(path => !paths.has(path));
   for (const path of fresh) paths.add(path);
-  return listOf([...kept, ...fresh.map(makeEntry)], paths, list.limited);
+  return listOf([...kept, ...fresh.map(path => makeEntry(path, beginOf(path)))], paths, list.limited);
 }
 
 function listOf(entries: readonly RankEntry[], paths: ReadonlySet<string>, limited: boolean): FileList {
   return { entries, paths, ranking: new Ranking(entries), limited };
 }
 
-function foldersOf(files: readonly string[]): ReadonlySet<string> {
+function foldersOf(files: readonly string[], beginOf: BeginOf): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of files) {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const begin = beginOf(path);
+    for (let end = path.lastIndexOf('/'); end > begin; end = path.lastIndexOf('/', end - 1)) {
       const folder = path.slice(0, end + 1);
       if (folders.has(folder)) break;
       folders.add(folder);

@@ -13,6 +13,8 @@ export interface RankEntry {
   readonly path: string;
   /** The same string where nothing is in upper case. */
   readonly lower: string;
+  /** Where the part begins that a person has in mind; more before it is only heeded when they type it from the start. */
+  readonly begin: number;
   /** Where its own name begins, where it ends without its extension, and where it ends. */
   readonly base: number;
   readonly stem: number;
@@ -26,21 +28,25 @@ export interface RankEntry {
 export interface MatchQuery {
   readonly raw: string;
   readonly lower: string;
+  /** Typed from the root of the disk. */
+  readonly isAbsolute: boolean;
   readonly mask: number;
   /** Room for the scores of two letters, so that it is not asked for anew with each path. */
   readonly rows: readonly [Float64Array, Float64Array];
 }
 
-export function makeEntry(path: string): RankEntry {
+/** @param begin of an absolute path: where the name of its workspace folder stands */
+export function makeEntry(path: string, begin = 0): RankEntry {
   const lower = lowerCase(path);
   const end = path.endsWith('/') ? path.length - 1 : path.length;
   let depth = 0;
-  for (let at = 0; at < end; at++) if (path.charCodeAt(at) === slash) depth++;
+  for (let at = begin; at < end; at++) if (path.charCodeAt(at) === slash) depth++;
   const base = path.lastIndexOf('/', end - 1) + 1;
   const dot = path.lastIndexOf('.');
   return {
     path,
     lower: lower === path ? path : lower,
+    begin,
     base,
     end,
     depth,
@@ -55,7 +61,9 @@ export function makeQuery(text: string): MatchQuery {
     .replace(/^(\.?\/)+/, '')
     .replace(/\s+/g, '');
   const lower = lowerCase(raw);
-  return { raw, lower, mask: maskOf(lower), rows: [new Float64Array(widest), new Float64Array(widest)] };
+  const isAbsolute = /^([\\/]|[a-z]:)/i.test(text);
+  const rows = [new Float64Array(widest), new Float64Array(widest)] as const;
+  return { raw, lower, isAbsolute, mask: maskOf(lower), rows };
 }
 
 /** Characters of a path, from its end, among which scattered letters are placed. */
@@ -68,16 +76,17 @@ const widest = 260;
 export function quickScore(entry: RankEntry, query: MatchQuery, worst = -1): number {
   if ((entry.mask & query.mask) !== query.mask) return -1;
   const { lower, base } = entry;
+  const begin = query.isAbsolute ? 0 : entry.begin;
   const direct = rowScore(entry, query, base);
   if (direct >= 0) return fitting(direct + nameBonus(entry, query));
   if (holds(lower, query.lower, base)) {
     return fitting(scatteredScore(entry, query, base) + nameBonus(entry, query));
   }
   if (query.lower.length * (letter + sameCase + inRow) + longestStart < worst)
-    return holds(lower, query.lower, 0) ? 0 : -1;
-  const inPath = rowScore(entry, query, 0);
+    return holds(lower, query.lower, begin) ? 0 : -1;
+  const inPath = rowScore(entry, query, begin);
   if (inPath >= 0) return fitting(inPath + placePenalty(entry));
-  if (!holds(lower, query.lower, 0)) return -1;
+  if (!holds(lower, query.lower, begin)) return -1;
   return fitting(query.lower.length * letter - farApart + placePenalty(entry));
 }
 
@@ -90,7 +99,8 @@ function fitting(score: number): number {
 export function exactScore(entry: RankEntry, query: MatchQuery): number {
   const quick = quickScore(entry, query);
   if (quick < 0) return quick;
-  return Math.max(quick, scatteredScore(entry, query, 0) + placePenalty(entry));
+  const begin = query.isAbsolute ? 0 : entry.begin;
+  return Math.max(quick, scatteredScore(entry, query, begin) + placePenalty(entry));
 }
 
 const letter = 16;
@@ -178,8 +188,8 @@ function nameBonus(entry: RankEntry, { lower }: MatchQuery): number {
   );
 }
 
-function placePenalty({ path, depth }: RankEntry): number {
-  return -depth - path.length * 0.05;
+function placePenalty({ path, begin, depth }: RankEntry): number {
+  return -depth - (path.length - begin) * 0.05;
 }
 
 function holds(text: string, wanted: string, from: number): boolean {

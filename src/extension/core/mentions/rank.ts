@@ -35,9 +35,10 @@ export class Ranking {
   rank(text: string, options: RankOptions): Ranked {
     const query = makeQuery(text);
     if (query.lower === '') return { best: [], scores: [], fitting: this.entries.length };
-    const narrowed = this.last && query.lower.startsWith(this.last.query);
+    const typed = `${query.isAbsolute ? '/' : ''}${query.lower}`;
+    const narrowed = this.last && typed.startsWith(this.last.query);
     const found = select(narrowed ? this.last!.fitting : this.entries, query, options);
-    this.last = { query: query.lower, fitting: found.fitting };
+    this.last = { query: typed, fitting: found.fitting };
     return { best: found.best, scores: found.scores, fitting: found.fitting.length };
   }
 }
