@@ -92,6 +92,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
     contextLimit: () => 128_000,
     effort: () => undefined,
     cacheLifetime: () => '5m',
+    verbosity: () => undefined,
     vertex: {
       project: () => env.GOOGLE_CLOUD_PROJECT ?? '',
       location: () => env.GOOGLE_CLOUD_LOCATION ?? '',

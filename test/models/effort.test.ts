@@ -77,6 +77,7 @@ test('the setting names models, and a star all others; a change counts with the 
     contextLimit: () => 32_768,
     effort: model => effortOf(model, { get: () => effort as never }),
     cacheLifetime: () => '5m',
+    verbosity: () => undefined,
     vertex: { project: () => '', location: () => '' },
   });
   const ask = async (model: string) => {

@@ -88,6 +88,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         contextLimit: () => 32_768,
         effort: () => undefined,
         cacheLifetime: () => '5m',
+        verbosity: () => undefined,
         vertex: { project: () => settings.get('vertex.project'), location: () => '' },
       }),
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),

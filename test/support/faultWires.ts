@@ -160,6 +160,7 @@ const responses: Wire = {
       baseUrl: () => `${origin}/v1`,
       newId,
       contextLimit: () => 32_768,
+      verbosity: () => undefined,
       clock,
     }),
   findFault: ({ body }) => findResponsesFault(JSON.parse(body), () => false),

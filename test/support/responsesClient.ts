@@ -1,13 +1,19 @@
 /* The provider of OpenAI's Responses with the real client. */
 
 import { ResponsesProvider } from '../../src/extension/models/responses/responsesProvider.ts';
+import type { Verbosity } from '../../src/extension/platform/settings.ts';
 
-export function responsesAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ResponsesProvider {
+export function responsesAt(
+  baseUrl: string,
+  apiKey: string | undefined = 'test-key',
+  verbosity?: Verbosity,
+): ResponsesProvider {
   let ids = 0;
   return new ResponsesProvider({
     apiKey: async () => apiKey,
     baseUrl: () => baseUrl,
     newId: () => `call-${++ids}`,
     contextLimit: () => 32_768,
+    verbosity: () => verbosity,
   });
 }

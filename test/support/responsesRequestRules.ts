@@ -35,13 +35,14 @@ export interface ResponsesBody {
   readonly store?: boolean;
   readonly include?: readonly string[];
   readonly reasoning?: { readonly summary?: string; readonly effort?: string };
+  readonly text?: { readonly verbosity?: string };
   readonly temperature?: number;
   readonly prompt_cache_key?: string;
   readonly stream?: boolean;
 }
 
 const known =
-  'model instructions input tools tool_choice store include reasoning temperature prompt_cache_key stream'.split(
+  'model instructions input tools tool_choice store include reasoning text temperature prompt_cache_key stream'.split(
     ' ',
   );
 
@@ -69,6 +70,20 @@ export function findResponsesFault(
 }
 
 function findParameterFault(body: ResponsesBody, thinks: boolean): string | undefined {
+  return findVerbosityFault(body) ?? findThinkingFault(body, thinks);
+}
+
+/** Models before the fifth write as they do, and those for code take one step alone. */
+function findVerbosityFault({ model = '', text }: ResponsesBody): string | undefined {
+  const wanted = text?.verbosity;
+  if (wanted === undefined) return undefined;
+  const steps = /^gpt-5(?!.*(chat|codex))/.test(model) ? ['low', 'medium', 'high'] : ['medium'];
+  return steps.includes(wanted)
+    ? undefined
+    : `Unsupported value: '${wanted}' is not supported with the '${model}' model. Supported values are: ${steps.map(step => `'${step}'`).join(', ')}.`;
+}
+
+function findThinkingFault(body: ResponsesBody, thinks: boolean): string | undefined {
   if (thinks) {
     if (body.temperature !== undefined)
       return "Unsupported parameter: 'temperature' is not supported with this model.";

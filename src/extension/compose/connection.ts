@@ -39,6 +39,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
+    verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });

@@ -63,6 +63,7 @@ function openProvider(
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
+    verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
   });
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import type { CacheLifetime, Effort, ProviderName } from '../platform/settings.ts';
+import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 interface ProviderChoice {
@@ -19,6 +19,8 @@ interface ProviderChoice {
   readonly effort: (model: string) => Effort | undefined;
   /** How long Anthropic's cache keeps what was sent. */
   readonly cacheLifetime: () => CacheLifetime;
+  /** How much GPT models write; undefined: as they decide. */
+  readonly verbosity: () => Verbosity | undefined;
   /** Where Vertex AI runs models, and which project pays. */
   readonly vertex: { readonly project: () => string; readonly location: () => string };
   /** The models that VS Code offers; absent: there is no VS Code. */
@@ -77,6 +79,7 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
     return new ResponsesProvider({
       ...endpointOf('openai-responses', choice),
       contextLimit: choice.contextLimit,
+      verbosity: choice.verbosity,
     });
   },
   vertex: async choice => {

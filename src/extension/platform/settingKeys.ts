@@ -14,6 +14,7 @@ import {
   isProviderNames,
   isSandboxSetting,
   isShare,
+  isVerbosity,
   type SettingValues,
 } from './settings.ts';
 
@@ -187,6 +188,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.anthropic.cacheLifetime',
     expected: '"5m" or "1h"',
     parse: value => (isCacheLifetime(value) ? { 'anthropic.cacheLifetime': value } : undefined),
+  },
+  {
+    key: 'folio.openaiResponses.verbosity',
+    expected: '"low", "medium" or "high", or empty',
+    parse: value => (isVerbosity(value) ? { 'openaiResponses.verbosity': value } : undefined),
   },
   {
     key: 'folio.openai.contextLimit',

@@ -44,6 +44,8 @@ export interface SettingValues {
   readonly 'anthropic.cacheLifetime': CacheLifetime;
   /** Address of OpenAI's Responses, or of a server that speaks them, up to and with `/v1`. Empty: that of OpenAI. */
   readonly 'openaiResponses.baseUrl': string;
+  /** How much GPT models write. Empty: as the model itself decides. */
+  readonly 'openaiResponses.verbosity': Verbosity | '';
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly 'openai.contextLimit': number;
   /** Id of the project at Google Cloud. Empty: that of the environment. */
@@ -177,6 +179,14 @@ export function isCacheLifetime(value: unknown): value is CacheLifetime {
   return value === '5m' || value === '1h';
 }
 
+const verbosities = ['low', 'medium', 'high'] as const;
+
+export type Verbosity = (typeof verbosities)[number];
+
+export function isVerbosity(value: unknown): value is Verbosity | '' {
+  return value === '' || verbosities.some(name => name === value);
+}
+
 export type SandboxSetting = 'ask' | 'on';
 
 export function isSandboxSetting(value: unknown): value is SandboxSetting {
@@ -237,6 +247,7 @@ export const defaultSettings: SettingValues = {
   'anthropic.baseUrl': '',
   'anthropic.cacheLifetime': '5m',
   'openaiResponses.baseUrl': '',
+  'openaiResponses.verbosity': '',
   // Most local servers can hold this much; the smallest of services hold four times as much.
   'openai.contextLimit': 32_768,
   'vertex.project': '',

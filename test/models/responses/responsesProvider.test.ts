@@ -149,6 +149,21 @@ describe('a request', () => {
     expect(newest().prompt_cache_key).not.toBe(key);
   });
 
+  test('says how much the model shall write, where the model takes the word', async () => {
+    const models = ['gpt-5', 'gpt-5-mini', 'gpt-5.1-codex-max', 'gpt-4.1', 'o4-mini'];
+    const told: unknown[] = [];
+    for (const model of models) {
+      server.script([gpt.text('Done.')]);
+      const provider = responsesAt(server.baseUrl, undefined, 'low');
+      succeeded((await tell(provider.stream(requestOf([user('Hi')], { model })))).end);
+      told.push(newest().text?.verbosity);
+    }
+    expect(told).toEqual(['low', 'low', undefined, undefined, undefined]);
+    server.script([gpt.text('Done.')]);
+    succeeded((await ask([user('Hi')])).end);
+    expect(newest().text).toBeUndefined();
+  });
+
   test('asks for no summaries once an account was refused them', async () => {
     await server.dispose();
     server = await startResponsesServer({

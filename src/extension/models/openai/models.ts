@@ -30,6 +30,11 @@ export function thinksByItself(model: string): boolean {
   return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
 
+/** Others refuse the word; of those for code each takes only its own. */
+export function hasVerbosity(model: string): boolean {
+  return /(^|\/)gpt-[5-9](?!.*-(chat|codex))/.test(model);
+}
+
 /** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */
 export function parseModelList(list: unknown, otherwise: number): readonly ModelInfo[] {
   const { data, models } = asRecord(list);

@@ -8,6 +8,7 @@ import {
   type ModelRequest,
   nothingBuiltIn,
 } from '../../core/model.ts';
+import type { Verbosity } from '../../platform/settings.ts';
 import { openClient } from '../openai/openClient.ts';
 import { findAnswerTrouble } from '../wire/answerCheck.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
@@ -24,6 +25,8 @@ export interface ResponsesConnection extends WireConnection {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose limit nobody knows. */
   readonly contextLimit: () => number;
+  /** How much the person wants a model to write, where it can be told. */
+  readonly verbosity: () => Verbosity | undefined;
 }
 
 /** Codes of errors that come in the place of an answer. */
@@ -67,7 +70,11 @@ export class ResponsesProvider implements ModelProvider {
       const client = await openClient(exchange, this.connection, withoutWholeError);
       const { signal, hostName } = exchange;
       const summaries = !this.withoutSummaries.has(hostName);
-      const body = toResponses(request, { server: hostName, summaries });
+      const body = toResponses(request, {
+        server: hostName,
+        summaries,
+        verbosity: this.connection.verbosity(),
+      });
       const answer = new ResponsesGatherer(this.connection.newId);
       const events = await abortable(client.responses.create(body, { signal }), signal);
       for await (const event of eachUntilAborted<unknown>(events, signal)) yield* answer.take(event);

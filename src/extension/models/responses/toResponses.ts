@@ -14,7 +14,8 @@ import type {
 import type { Reasoning } from 'openai/resources/shared';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
-import { findChatEfforts, thinksByItself } from '../openai/models.ts';
+import type { Verbosity } from '../../platform/settings.ts';
+import { findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
 
@@ -23,11 +24,12 @@ export interface Asked {
   readonly server: string;
   /** The account may read summaries of what a model thinks. */
   readonly summaries: boolean;
+  readonly verbosity: Verbosity | undefined;
 }
 
 export function toResponses(
   request: ModelRequest,
-  { server, summaries }: Asked,
+  { server, summaries, verbosity }: Asked,
 ): ResponseCreateParamsStreaming {
   const { model, system, messages, tools, mustCall, temperature } = request;
   const thinks = thinksByItself(model);
@@ -41,6 +43,7 @@ export function toResponses(
     // Asked of a model that does not think, either is refused.
     include: thinks ? ['reasoning.encrypted_content'] : undefined,
     reasoning: thinks ? thinkingFor(request, summaries) : undefined,
+    text: verbosity !== undefined && hasVerbosity(model) ? { verbosity } : undefined,
     temperature: thinks ? undefined : temperature,
     prompt_cache_key: cacheKey(messages),
     stream: true,
