@@ -1,3 +1,4 @@
+import { authentication } from 'vscode';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
 import { Prices } from '../models/prices.ts';
@@ -14,6 +15,8 @@ export function composeConnection(ports: WindowPorts): Connection {
   const prices = new Prices(() => settings.get('prices'), clock);
   const baseUrl = (provider: ProviderName) => addressOf(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
+    if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
+      return microsoftToken(env, () => baseUrl(provider));
     const { secret } = providers[provider];
     return secret && !keyless.is(baseUrl(provider)) ? secrets.read(secret) : undefined;
   };
@@ -29,6 +32,18 @@ export function composeConnection(ports: WindowPorts): Connection {
     createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
   });
+}
+
+/** VS Code keeps the account and renews the token; it asks the person once. */
+async function microsoftToken(env: WindowPorts['env'], address: () => string): Promise<string> {
+  const { entraScope, readEntraToken } = await import('./entraToken.ts');
+  const ask = async () => {
+    const session = await authentication.getSession('microsoft', [entraScope], { createIfNone: true });
+    return session.accessToken;
+  };
+  const advice =
+    'Sign in to Microsoft with the account menu of VS Code, or set AZURE_OPENAI_AD_TOKEN, then retry.';
+  return readEntraToken({ env, address, ask, advice });
 }
 
 function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPorts): ModelProvider {

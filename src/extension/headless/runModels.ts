@@ -2,11 +2,13 @@
 
 import { autoModel } from '../../protocol/routing.ts';
 import { nearestNames } from '../base/similarity.ts';
+import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
@@ -49,16 +51,14 @@ function openProvider(
   settings: Settings,
 ): ModelProvider {
   const { env } = machine;
-  const secrets = new EnvironmentSecrets(env);
+  // The address of one service is none for the key of another.
+  const baseUrl = (provider: ProviderName) =>
+    provider === name && address ? address : addressOf(provider, settings, env);
   return chosenProvider({
     provider: () => name,
     others: () => otherProviders(settings),
-    apiKey: async provider => {
-      const { secret } = providers[provider];
-      return secret && secrets.read(secret);
-    },
-    // The address of one service is none for the key of another.
-    baseUrl: provider => (provider === name && address ? address : addressOf(provider, settings, env)),
+    apiKey: keysOf({ machine, clock }, settings, baseUrl),
+    baseUrl,
     newId: () => clock.newId(),
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
@@ -66,6 +66,27 @@ function openProvider(
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
   });
+}
+
+/** The key of a provider, or what it takes in its place. */
+function keysOf(
+  { machine: { env }, clock }: AccessPlace,
+  settings: Settings,
+  baseUrl: (provider: ProviderName) => string,
+): (provider: ProviderName) => Promise<string | undefined> {
+  const secrets = new EnvironmentSecrets(env);
+  const azure = new AzureCommandLine(() => clock.now());
+  return async provider => {
+    if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
+      return readEntraToken({
+        env,
+        address: () => baseUrl(provider),
+        ask: () => azure.read(entraScope),
+        advice: 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
+      });
+    const { secret } = providers[provider];
+    return secret && secrets.read(secret);
+  };
 }
 
 /** No question is needed to know that the provider has it. */

@@ -14,6 +14,7 @@ import {
   isProviderNames,
   isSandboxSetting,
   isShare,
+  isSignIn,
   isVerbosity,
   type SettingValues,
 } from './settings.ts';
@@ -188,6 +189,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.anthropic.cacheLifetime',
     expected: '"5m" or "1h"',
     parse: value => (isCacheLifetime(value) ? { 'anthropic.cacheLifetime': value } : undefined),
+  },
+  {
+    key: 'folio.openaiResponses.signIn',
+    expected: '"key" or "entra"',
+    parse: value => (isSignIn(value) ? { 'openaiResponses.signIn': value } : undefined),
   },
   {
     key: 'folio.openaiResponses.verbosity',

@@ -44,6 +44,8 @@ export interface SettingValues {
   readonly 'anthropic.cacheLifetime': CacheLifetime;
   /** Address of OpenAI's Responses, or of a server that speaks them, up to and with `/v1`. Empty: that of OpenAI. */
   readonly 'openaiResponses.baseUrl': string;
+  /** Azure OpenAI takes a key, or a token of Microsoft Entra ID in its place. */
+  readonly 'openaiResponses.signIn': SignIn;
   /** How much GPT models write. Empty: as the model itself decides. */
   readonly 'openaiResponses.verbosity': Verbosity | '';
   /** Tokens that fit into a request of a model whose server does not say. */
@@ -115,6 +117,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'openai.baseUrl',
   'anthropic.baseUrl',
   'openaiResponses.baseUrl',
+  'openaiResponses.signIn',
   'vertex.project',
   'vertex.location',
   'vertex.baseUrl',
@@ -187,6 +190,12 @@ export function isVerbosity(value: unknown): value is Verbosity | '' {
   return value === '' || verbosities.some(name => name === value);
 }
 
+export type SignIn = 'key' | 'entra';
+
+export function isSignIn(value: unknown): value is SignIn {
+  return value === 'key' || value === 'entra';
+}
+
 export type SandboxSetting = 'ask' | 'on';
 
 export function isSandboxSetting(value: unknown): value is SandboxSetting {
@@ -247,6 +256,7 @@ export const defaultSettings: SettingValues = {
   'anthropic.baseUrl': '',
   'anthropic.cacheLifetime': '5m',
   'openaiResponses.baseUrl': '',
+  'openaiResponses.signIn': 'key',
   'openaiResponses.verbosity': '',
   // Most local servers can hold this much; the smallest of services hold four times as much.
   'openai.contextLimit': 32_768,
