@@ -110,15 +110,18 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 export function isAbout(rule: Rule, matter: Matter): boolean {
+  return mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && isAboutCommand(rule, matter.command);
+}
+
+/** Before it is known what the tool is called with. */
+export function mayBeAbout(rule: Rule, matter: Matter): boolean {
   return (
     (!rule.modes || rule.modes.includes(matter.mode)) &&
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
     (!rule.effects || rule.effects.includes(matter.effect)) &&
     (rule.agent === undefined || rule.agent === matter.agent) &&
     isAboutHints(rule, matter) &&
-    isAboutTool(rule, matter) &&
-    isAboutArgs(rule, matter) &&
-    isAboutCommand(rule, matter.command)
+    isAboutTool(rule, matter)
   );
 }
 

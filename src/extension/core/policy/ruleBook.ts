@@ -7,7 +7,7 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
-import { isAbout, type Matter, type Rule, sortRules } from './rule.ts';
+import { isAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
 import { guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
@@ -87,7 +87,7 @@ export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule
 /** Says whether every call of a tool would be denied, whatever its arguments are. */
 export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
   for (const rule of rules) {
-    if (!isAbout(withoutArguments(rule), matter)) continue;
+    if (!mayBeAbout(rule, matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
     // These rules may allow, but they outweigh no denial.
     const isWeak = rule.unclear || rule.tier === 'workspace' || rule.tier === 'extension';
@@ -101,10 +101,6 @@ const narrowing = ['args', 'prefixes', 'exceptPrefixes', 'command', 'reads', 'ex
 /** It is about some calls of its tools, by what they are given. */
 function isNarrow(rule: Rule): boolean {
   return narrowing.some(key => rule[key] !== undefined);
-}
-
-function withoutArguments(rule: Rule): Rule {
-  return isNarrow(rule) ? { ...rule, ...Object.fromEntries(narrowing.map(key => [key, undefined])) } : rule;
 }
 
 const lastResort: Rule = {

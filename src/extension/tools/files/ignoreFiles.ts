@@ -44,15 +44,15 @@ export async function readIgnoreRules(
  * @param names of the files of rules, the first counts first
  */
 export async function findIgnoreFile(
-  { files, paths }: RuledPorts,
+  ports: RuledPorts,
   path: string,
   kind: 'file' | 'directory',
   names: readonly string[],
 ): Promise<string | undefined> {
-  const root = await rootOf(paths, path);
+  const root = await rootOf(ports.paths, path);
   if (root === undefined || root === path) return undefined;
-  const folders = foldersUp(dirname(path), await repositoryRoot(files, root));
-  const ofNames = await Promise.all(names.map(name => readLevels(files, folders, [name])));
+  const folders = foldersUp(dirname(path), await repositoryRoot(ports, root));
+  const ofNames = await Promise.all(names.map(name => readLevels(ports.files, folders, [name])));
   const entries = foldersUp(path, root).slice(0, -1).reverse();
   for (const entry of entries) {
     for (const [index, name] of names.entries()) {
@@ -100,10 +100,22 @@ function foldersUp(folder: string, top: string): readonly string[] {
   return folder === top || up === folder ? [folder] : [folder, ...foldersUp(up, top)];
 }
 
-async function repositoryRoot(files: RuledFiles, folder: string): Promise<string> {
-  const folders = foldersUp(folder, '');
-  const stats = await Promise.all(folders.map(each => files.stat(join(each, '.git'))));
-  return folders.find((_each, index) => stats[index] !== undefined) ?? folder;
+/** By workspace root: a repository does not begin elsewhere while its folder is open. */
+const repositoryRoots = new WeakMap<WorkspacePaths, Map<string, Promise<string>>>();
+
+function repositoryRoot({ files, paths }: RuledPorts, root: string): Promise<string> {
+  const known = repositoryRoots.get(paths) ?? new Map<string, Promise<string>>();
+  repositoryRoots.set(paths, known);
+  const found = known.get(root) ?? findRepositoryRoot(files, root);
+  known.set(root, found);
+  // A failed look is not kept.
+  found.catch(() => known.delete(root));
+  return found;
+}
+
+async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<string> {
+  for (const each of foldersUp(folder, '')) if (await files.stat(join(each, '.git'))) return each;
+  return folder;
 }
 
 /** Reads the folders that have rules, in the order of the folders. */
