@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as claude from '../support/anthropicAnswers.ts';
+import { startClaudeOnVertex } from '../support/anthropicServer.ts';
 import { call, finish, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
 import { type GoogleSignIn, startGoogleSignIn } from '../support/googleSignIn.ts';
@@ -63,6 +65,23 @@ describe('a headless run with Vertex AI', () => {
     expect(lastResults(server.requests[1]!)[0]?.output).toContain('one');
     expect(out).toMatch(/"cost":0\.00\d/);
     expect(out).not.toContain(token);
+    expect(await filesWith(token, join(folder, 'sessions'))).toEqual([]);
+  });
+
+  it("works with a Claude model of the same project, and knows Anthropic's price", async () => {
+    const model = 'claude-sonnet-4-6';
+    const anthropic = await startClaudeOnVertex({ ...place, token }, model);
+    anthropic.script([
+      claude.text('Done.'),
+      claude.finish('end_turn', { input_tokens: 1_000_000, output_tokens: 0 }),
+    ]);
+    const address = ['--base-url', anthropic.baseUrl.replace(/\/v1$/, '')];
+    const done = await run([...address, '--model', model, '--prompt', 'Go', '--output-format', 'json']);
+    await anthropic.dispose();
+    expect(done).toMatchObject({ code: 0, error: '' });
+    expect(anthropic.requests.map(({ fault }) => fault)).toEqual([undefined]);
+    expect(JSON.stringify(anthropic.requests[0]!.body.tools)).not.toContain('google_web_search');
+    expect(JSON.parse(done.out).cost).toBeCloseTo(3);
     expect(await filesWith(token, join(folder, 'sessions'))).toEqual([]);
   });
 

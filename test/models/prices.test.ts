@@ -107,6 +107,7 @@ describe('the cost of an answer', () => {
     };
     const flash = ['models/gemini-2.5-flash', 'gemini-2.5-flash-001', 'gemini-2.5-flash-preview-09-2025'];
     same('gemini-2.5-flash', flash, 'vertex');
+    same('claude-haiku-4-5', ['claude-haiku-4-5@20251001', 'claude-haiku-4-5-20251001'], 'vertex');
     same('gemini-3.1-flash-lite', ['gemini-3.1-flash-lite-preview'], 'gemini');
     same('claude-haiku-4-5', ['claude-haiku-4-5-20251001'], 'anthropic');
     same('gpt-5', ['gpt-5-2025-08-07'], 'openai');

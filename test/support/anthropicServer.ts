@@ -41,12 +41,53 @@ export function startAnthropicServer(options: AnthropicServerOptions = {}): Prom
     findFault: (body, headers) => findMessagesFault(body, headers, models),
     refusal: (status, message) =>
       refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
-    play: steps => [
-      { kind: 'events', text: eventText({ type: 'ping' }) },
-      { kind: 'events', text: eventText(messageStart) },
-      ...complete(steps).map(toRaw),
-    ],
+    play: playSteps,
   });
+}
+
+/** A project at Google Cloud that lets one token in. */
+export interface ClaudePlace {
+  readonly project: string;
+  readonly location: string;
+  readonly token: string;
+}
+
+/** The same models in a project at Google Cloud: the path names the model, the body the version. */
+export function startClaudeOnVertex(
+  { project, location, token }: ClaudePlace,
+  model: string,
+): Promise<AnthropicServer> {
+  const models = withOthers(anthropicModels, '');
+  return startScriptedServer<MessagesStep, VertexBody>({
+    route: `POST /v1/projects/${project}/locations/${location}/publishers/anthropic/models/${model}:streamRawPredict`,
+    isLetIn: ({ authorization }) => authorization === `Bearer ${token}`,
+    wrongKey: () => ({
+      kind: 'json',
+      status: 401,
+      body: { error: { code: 401, message: 'Request had invalid credentials.', status: 'UNAUTHENTICATED' } },
+    }),
+    models: () => undefined,
+    findFault: ({ anthropic_version: version, ...body }) => {
+      if (version !== 'vertex-2023-10-16') return 'anthropic_version: Field required';
+      if (body.model !== undefined) return 'model: Extra inputs are not permitted';
+      return findMessagesFault({ ...body, model }, { 'anthropic-version': '2023-06-01' }, models);
+    },
+    refusal: (status, message) =>
+      refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
+    play: playSteps,
+  });
+}
+
+interface VertexBody extends MessagesBody {
+  readonly anthropic_version?: string;
+}
+
+function playSteps(steps: readonly MessagesStep[]): readonly RawStep[] {
+  return [
+    { kind: 'events', text: eventText({ type: 'ping' }) },
+    { kind: 'events', text: eventText(messageStart) },
+    ...complete(steps).map(toRaw),
+  ];
 }
 
 /** With one for the name that the contract of providers uses. */

@@ -1,10 +1,8 @@
 /* The provider of Vertex AI with the real client and Google's own library for credentials. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import {
-  createVertexProvider,
-  type VertexConnection,
-} from '../../src/extension/models/vertex/vertexProvider.ts';
+import type { VertexConnection } from '../../src/extension/models/vertex/vertexPlace.ts';
+import { createVertexProvider } from '../../src/extension/models/vertex/vertexProvider.ts';
 import type { VertexPlace } from './vertexWire.ts';
 
 export const place: VertexPlace = { project: 'a-project', location: 'europe-west1' };
@@ -16,6 +14,7 @@ export function vertexAt(baseUrl: string, more: Partial<VertexConnection> = {}):
     location: () => place.location,
     baseUrl: () => baseUrl,
     newId: () => `call-${++ids}`,
+    cacheLifetime: () => '5m',
     ...more,
   });
 }

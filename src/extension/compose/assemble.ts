@@ -305,8 +305,8 @@ class HostWorkplace implements Workplace {
       http: lazyHttp(),
       outputLimit: () => settings.get('toolOutputLimit'),
       searchesWeb: () => {
-        const { provider } = placeOfModel(session.model(), access.name, access.others);
-        return providers[provider].searchesWeb;
+        const { provider, id } = placeOfModel(session.model(), access.name, access.others);
+        return providers[provider].searchesWeb(id);
       },
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };

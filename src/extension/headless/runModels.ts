@@ -93,6 +93,8 @@ function keysOf(
 function isKnownModel(provider: ProviderName, model: string): boolean {
   const { resolve, knownModels } = providers[provider];
   const id = resolve(model, []);
+  // Google lists its own models alone.
+  if (provider === 'vertex' && id.startsWith('claude-')) return true;
   return id === autoModel || knownModels.some(known => known.id === id);
 }
 

@@ -84,7 +84,11 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
   },
   vertex: async choice => {
     const { createVertexProvider } = await import('./vertex/vertexProvider.ts');
-    return createVertexProvider({ ...endpointOf('vertex', choice), ...choice.vertex });
+    return createVertexProvider({
+      ...endpointOf('vertex', choice),
+      ...choice.vertex,
+      cacheLifetime: choice.cacheLifetime,
+    });
   },
   vscode: async ({ loadVscode }) => {
     if (!loadVscode) throw needsWindow();

@@ -69,7 +69,7 @@ function findListPrice(model: string, now: number): ListPrice | undefined {
 function baseOf(model: string): string {
   return model
     .replace(/^models\//, '')
-    .replace(/-(?:preview(?:-\d{2}-\d{4}|-customtools)?|\d{3}|\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+    .replace(/(?:@.*|-(?:preview(?:-\d{2}-\d{4}|-customtools)?|\d{3}|\d{8}|\d{4}-\d{2}-\d{2}))$/, '');
 }
 
 /** Where the person gave no price for the cache, its tokens cost what others do. */

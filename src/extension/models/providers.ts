@@ -14,8 +14,8 @@ interface ProviderFacts {
   readonly secret?: SecretName;
   /** Where its address is set; absent: it has none. */
   readonly address?: Address;
-  /** It searches the web when it is asked to. */
-  readonly searchesWeb: boolean;
+  /** The model searches the web when it is asked to. */
+  readonly searchesWeb: (model: string) => boolean;
   /** Models that can be picked before it was asked. */
   readonly knownModels: readonly ModelInfo[];
   /**
@@ -45,7 +45,7 @@ interface Address {
 
 /** The same models at the same prices, whoever sends the bill. */
 const geminiModels = {
-  searchesWeb: true,
+  searchesWeb: (model: string) => !model.startsWith('claude-'),
   knownModels: knownModels.map(model => ({
     ...model,
     efforts: offeredEfforts(findGeminiEfforts(model.id)),
@@ -57,7 +57,7 @@ const geminiModels = {
 } as const;
 
 const foreign = {
-  searchesWeb: false,
+  searchesWeb: () => false,
   knownModels: [],
   hasListPrices: true,
   resolve: (name: string) => name,
@@ -72,7 +72,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   anthropic: {
     secret: 'anthropic',
     address: { setting: 'anthropic.baseUrl', variable: 'ANTHROPIC_BASE_URL' },
-    searchesWeb: false,
+    searchesWeb: () => false,
     knownModels: knownAnthropicModels,
     resolve: resolveAnthropicName,
     contextLimit: findAnthropicContextLimit,
@@ -92,6 +92,8 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   },
   vertex: {
     ...geminiModels,
+    contextLimit: model =>
+      model.startsWith('claude-') ? findAnthropicContextLimit() : findContextLimit(model),
     address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
   },
   // Before the list came, the least that models of this kind hold.

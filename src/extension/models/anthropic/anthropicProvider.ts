@@ -1,4 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
   type ModelEnd,
@@ -24,12 +25,32 @@ export interface AnthropicConnection extends WireConnection {
   readonly cacheLifetime: () => CacheLifetime;
 }
 
+/** The way to Claude's models: at Anthropic, or in a cloud of others. */
+export interface ClaudeDoor {
+  readonly service: Service;
+  readonly connection: AnthropicConnection;
+  /** Makes of a request for an answer what goes out, and where. */
+  readonly send: (body: MessageCreateParamsStreaming) => { readonly path: string; readonly body: object };
+  /** Known without a question; absent: the service tells. */
+  readonly abilities?: (model: string) => ModelAbilities;
+  /** The server refused the key or token. */
+  readonly refused?: () => void;
+}
+
 /** Anthropic's Messages, of the service itself or of a gateway that speaks them. */
 export function createAnthropicProvider(connection: AnthropicConnection): ModelProvider {
+  return createMessagesProvider({
+    service: messagesService,
+    connection,
+    send: body => ({ path: '/v1/messages', body }),
+  });
+}
+
+export function createMessagesProvider(door: ClaudeDoor): ModelProvider {
   const abilities = new Map<string, ModelAbilities>();
   return {
-    stream: request => stream(connection, request, abilities),
-    listModels: signal => listModels(connection, signal, abilities),
+    stream: request => stream(door, request, abilities),
+    listModels: signal => listModels(door.connection, signal, abilities),
   };
 }
 
@@ -44,7 +65,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-const anthropic: Service = {
+export const messagesService: Service = {
   ownAddress: 'https://api.anthropic.com',
   setting: 'folio.anthropic.baseUrl',
   nameOf: host => (host === '' || host === 'api.anthropic.com' ? 'Anthropic' : `The model server ${host}`),
@@ -63,26 +84,28 @@ const anthropic: Service = {
 };
 
 async function* stream(
-  connection: AnthropicConnection,
+  { service, connection, send, abilities: byName, refused }: ClaudeDoor,
   request: ModelRequest,
   abilities: Map<string, ModelAbilities>,
 ): AsyncGenerator<ModelEvent> {
-  const exchange = new Exchange(anthropic, request.signal);
+  const exchange = new Exchange(service, request.signal);
   let end: ModelEnd;
   try {
     if (request.builtIn) throw nothingBuiltIn(request.builtIn);
     const client = await open(exchange, connection);
-    const able = await abilitiesOf(request, connection, exchange.signal, abilities);
-    const body = toAnthropic(request, exchange.hostName, able, connection.cacheLifetime());
+    const able =
+      byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));
+    const { path, body } = send(toAnthropic(request, exchange.hostName, able, connection.cacheLifetime()));
     const { signal } = exchange;
     const answer = new AnthropicGatherer(connection.newId);
     const events = await abortable(
-      client.post<AsyncIterable<unknown>>('/v1/messages', { body, stream: true, signal }),
+      client.post<AsyncIterable<unknown>>(path, { body, stream: true, signal }),
       signal,
     );
     for await (const event of eachUntilAborted(events, signal)) yield* answer.take(event);
     end = toEnd(answer, exchange.hostName);
   } catch (error) {
+    if (exchange.refusal?.status === 401) refused?.();
     end = { ok: false, error: exchange.classify(error, request) };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
@@ -119,7 +142,7 @@ async function abilitiesOf(
   const key = keyOf(connection, request.model);
   const found = known.get(key);
   if (found) return found;
-  const exchange = new Exchange(anthropic, signal);
+  const exchange = new Exchange(messagesService, signal);
   try {
     const client = await open(exchange, connection);
     const path = `/v1/models/${encodeURIComponent(request.model)}`;
@@ -153,7 +176,7 @@ function listModels(
   signal: AbortSignal,
   abilities: Map<string, ModelAbilities>,
 ): Promise<readonly ModelInfo[]> {
-  const exchange = new Exchange(anthropic, signal);
+  const exchange = new Exchange(messagesService, signal);
   return exchange.settle(async () => {
     const client = await open(exchange, connection);
     const list = await abortable(

@@ -2,26 +2,14 @@ import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
-import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { offeredEfforts } from '../wire/effort.ts';
+import { createClaudeOnVertex, isClaude } from './claudeOnVertex.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
+import { addressOf, findPlace, type Place, type VertexConnection } from './vertexPlace.ts';
 import { vertexWords } from './vertexWords.ts';
 
-export interface VertexConnection {
-  /** Id of the Google Cloud project that pays. Empty: none is set. */
-  readonly project: () => string;
-  /** Where the model runs, for example `europe-west1`; empty: `global`. */
-  readonly location: () => string;
-  /** Empty: the address of the location. */
-  readonly baseUrl: () => string;
-  /** Names calls that came without an id. */
-  readonly newId: () => string;
-  /** Measures how long the server says nothing; the system's own unless it is given. */
-  readonly clock?: AlarmClock;
-}
-
 /**
- * Gemini's models in a project at Google Cloud. The client library's build for browsers serves here too, told apart
+ * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's build for browsers serves here too, told apart
  * only by the path; its build for Node would bring a second way of finding credentials.
  */
 export function createVertexProvider(connection: VertexConnection): ModelProvider {
@@ -29,17 +17,14 @@ export function createVertexProvider(connection: VertexConnection): ModelProvide
   const credentials = new GoogleCredentials();
   const { newId, clock } = connection;
   const shared = { words: vertexWords, newId, clock };
+  const claude = createClaudeOnVertex(connection, credentials);
   const answers: GeminiService = { ...shared, enter: () => enter(connection, credentials, inProject) };
   const lists: GeminiService = { ...shared, enter: () => enter(connection, credentials, forAll) };
   return {
-    stream: request => streamGemini(answers, history, request),
+    stream: request =>
+      isClaude(request.model) ? claude.stream(request) : streamGemini(answers, history, request),
     listModels: signal => listModels(lists, signal),
   };
-}
-
-interface Place {
-  readonly project: string;
-  readonly location: string;
 }
 
 const version = 'v1beta1';
@@ -78,33 +63,10 @@ async function enter(
     },
     vertexai: true,
     apiVersion: path,
-    baseUrl: connection.baseUrl().trim() || addressOf(place.location),
+    baseUrl: addressOf(place, connection),
     secret: token,
     refused: () => credentials.forget(),
   };
-}
-
-/** Both become part of the address, so they must be nothing but names. */
-function findPlace(connection: VertexConnection): Place {
-  const project = connection.project().trim();
-  const location = connection.location().trim() || 'global';
-  if (project === '') {
-    throw settingTrouble('No Google Cloud project is set. Set folio.vertex.project to the id of yours.');
-  }
-  if (!/^[a-z0-9][a-z0-9.:-]*$/i.test(project)) {
-    throw settingTrouble('The Google Cloud project is no id of a project. Correct folio.vertex.project.');
-  }
-  if (!/^[a-z0-9-]+$/.test(location)) {
-    throw settingTrouble('The location of Vertex AI is no location. Correct folio.vertex.location.');
-  }
-  return { project, location };
-}
-
-/** By the documentation of Vertex AI's endpoints. */
-function addressOf(location: string): string {
-  if (location === 'global') return 'https://aiplatform.googleapis.com';
-  if (location === 'us' || location === 'eu') return `https://aiplatform.${location}.rep.googleapis.com`;
-  return `https://${location}-aiplatform.googleapis.com`;
 }
 
 /** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
@@ -140,8 +102,4 @@ function describe(id: string): ModelInfo {
   const label = knownModels.find(model => model.id === id)?.label ?? id;
   const efforts = offeredEfforts(findGeminiEfforts(id));
   return { id, label, contextLimit: findContextLimit(id), efforts };
-}
-
-function settingTrouble(message: string): ModelError {
-  return new ModelError('badRequest', message, { retryable: false });
 }

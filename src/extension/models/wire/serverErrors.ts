@@ -89,7 +89,7 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
   const at = service.nameOf(context.host);
   const reason = said(body, key);
   if (status === 401 || rejectsKey(status, body))
-    return { kind: 'auth', message: keyTrouble(at, key, service) };
+    return { kind: 'auth', message: service.rejected ?? keyTrouble(at, key, service) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge(service) };
   if (/tool_use_failed/.test(body.code))
     return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };

@@ -9,6 +9,8 @@ export interface Service extends AddressForm {
   readonly nameOf: (host: string) => string;
   /** A sentence for a person who has set no key, where the service itself is asked. */
   readonly missingKey: string;
+  /** A sentence for when what lets in is refused; absent: it is a key. */
+  readonly rejected?: string;
   /** Headers of the protocol that the library's are kept of, by their names in small letters. */
   readonly keptHeaders: readonly string[];
   readonly keyHeader: (key: string) => readonly [name: string, value: string];

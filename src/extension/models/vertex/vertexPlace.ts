@@ -1,0 +1,54 @@
+/* Where Vertex AI runs models, and who pays. */
+
+import { ModelError } from '../../core/model.ts';
+import type { CacheLifetime } from '../../platform/settings.ts';
+import type { AlarmClock } from '../wire/boundedFetch.ts';
+
+export interface VertexConnection {
+  /** Id of the Google Cloud project that pays. Empty: none is set. */
+  readonly project: () => string;
+  /** Where the model runs, for example `europe-west1`; empty: `global`. */
+  readonly location: () => string;
+  /** Empty: the address of the location. */
+  readonly baseUrl: () => string;
+  /** Names calls that came without an id. */
+  readonly newId: () => string;
+  /** How long Claude's cache keeps what was sent. */
+  readonly cacheLifetime: () => CacheLifetime;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock;
+}
+
+export interface Place {
+  readonly project: string;
+  readonly location: string;
+}
+
+/** Both become part of the address, so they must be nothing but names. */
+export function findPlace(connection: VertexConnection): Place {
+  const project = connection.project().trim();
+  const location = connection.location().trim() || 'global';
+  if (project === '') {
+    throw settingTrouble('No Google Cloud project is set. Set folio.vertex.project to the id of yours.');
+  }
+  if (!/^[a-z0-9][a-z0-9.:-]*$/i.test(project)) {
+    throw settingTrouble('The Google Cloud project is no id of a project. Correct folio.vertex.project.');
+  }
+  if (!/^[a-z0-9-]+$/.test(location)) {
+    throw settingTrouble('The location of Vertex AI is no location. Correct folio.vertex.location.');
+  }
+  return { project, location };
+}
+
+/** By the documentation of Vertex AI's endpoints, unless one is set. */
+export function addressOf({ location }: Place, { baseUrl }: VertexConnection): string {
+  const given = baseUrl().trim().replace(/\/+$/, '');
+  if (given !== '') return given;
+  if (location === 'global') return 'https://aiplatform.googleapis.com';
+  if (location === 'us' || location === 'eu') return `https://aiplatform.${location}.rep.googleapis.com`;
+  return `https://${location}-aiplatform.googleapis.com`;
+}
+
+function settingTrouble(message: string): ModelError {
+  return new ModelError('badRequest', message, { retryable: false });
+}
