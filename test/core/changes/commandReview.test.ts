@@ -309,6 +309,16 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
       expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
     });
 
+    about('leaves nothing executable behind, where it was taken back before a mode and an edit', async () => {
+      await run('ln -sf nothing src/x.ts');
+      expect(await ledger().reject({})).toEqual([]);
+      await run('chmod +x src/x.ts');
+      await run('sed -i s/b/B/ src/x.ts');
+      expect(await ledger().reject({})).toEqual([]);
+      expect(await read('src/x.ts')).toBe(committed['src/x.ts']);
+      expect((await stat(at('src/x.ts'))).mode & 0o111).toBe(0);
+    });
+
     about('never goes through a link in the place of a folder', async () => {
       await mkdir(join(world.workspace, '../away'));
       await writeFile(join(world.workspace, '../away/x.ts'), 'away\n');

@@ -131,8 +131,8 @@ export class ReviewLedger {
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
       const begun = beginOrRecall(path, base ? base.text : null, undefined);
-      // A file that is written anew is not executable.
-      entry.review = agentSetsMode(begun, base?.executable, false, chapterId, writer);
+      // A file that is written anew is not executable, one that was there may have become so.
+      entry.review = agentSetsMode(begun, base?.executable, left?.executable === true, chapterId, writer);
       // The text that waited as a whole is the agent's, too.
       if (left && 'text' in left)
         entry.review = agentWrites(entry.review, changesTo(entry.review, left.text), chapterId, writer);
