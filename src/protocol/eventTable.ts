@@ -31,7 +31,7 @@ import type { RewindPoint, RewindScope } from './intentions.ts';
 import type { Mention } from './mentions.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
 import { exact, foreign, later, like, table, unchecked, word, words } from './table.ts';
-import type { Citation, CompressionTrigger, Effect, NewestPlan, Writer } from './values.ts';
+import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';
 
 const number = z.number();
 const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
@@ -166,6 +166,8 @@ export const events = later(() =>
       display: display(),
       durationMs: unchecked<number>(),
     },
+    /** All that its command has changed by now; it goes on, or went on, after the call has ended. */
+    'call.changed': { callId: exact, touched: unchecked<readonly FileCounts[]>() },
     'todos.changed': { todos: todos() },
     /** A file was kept before Folio or its command wrote; once a turn and chapter, and when others had written. */
     'checkpoint.taken': { path: exact, before: blobOrNone, executable: fileMode },

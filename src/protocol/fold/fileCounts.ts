@@ -15,6 +15,16 @@ export function changedFiles({
   return [{ path, added, removed, cells }];
 }
 
+/** Counts only what has come to the files of a call since it was told of them. */
+export function growthOf(before: readonly FileCounts[], after: readonly FileCounts[]): readonly FileCounts[] {
+  return after.flatMap(file => {
+    const known = before.find(({ path }) => path === file.path);
+    if (!known) return [file];
+    const [added, removed] = [file.added - known.added, file.removed - known.removed];
+    return added === 0 && removed === 0 ? [] : [{ path: file.path, added, removed }];
+  });
+}
+
 /** The sums with one more file, or more of one. */
 export function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);

@@ -15,8 +15,9 @@ import {
   noUsage,
   type SessionState,
 } from '../state.ts';
+import type { FileCounts } from '../values.ts';
 import { activeUntil, resumeWork } from './activity.ts';
-import { changedFiles, countFile } from './fileCounts.ts';
+import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
@@ -140,6 +141,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'call.ended':
       return endCall(state, event);
+    case 'call.changed':
+      return changeCall(state, event);
     case 'todos.changed':
       return { ...state, todos: event.todos };
     case 'review.changed':
@@ -311,6 +314,21 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
   const files = changedFiles(event);
   if (files.length === 0) return ended;
   return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+}
+
+/** Its files count in the chapter where it stands, which may be over. */
+function changeCall(state: SessionState, { callId, touched }: SessionEvent<'call.changed'>): SessionState {
+  let before: readonly FileCounts[] = [];
+  const patched = patchCall(state, callId, call => {
+    if (call.status.kind !== 'ended') return call;
+    before = changedFiles(call.status);
+    return withStatus(call, { ...call.status, display: { ...call.status.display, touched } });
+  });
+  const at = patched.chapters.findIndex((chapter, index) => chapter !== state.chapters[index]);
+  if (at < 0) return state;
+  const chapter = patched.chapters[at]!;
+  const files = growthOf(before, touched).reduce(countFile, chapter.files);
+  return { ...patched, chapters: patched.chapters.with(at, { ...chapter, files }) };
 }
 
 function appendText(

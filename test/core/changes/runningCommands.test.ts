@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
+import { iterate } from '../../../src/protocol/pages.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository } from '../../support/gitRepository.ts';
@@ -35,8 +36,14 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
   const at = (name: string) => join(world.workspace, name);
   const read = (name: string) => readFile(at(name), 'utf8');
   const hunksOf = (name: string): readonly Hunk[] => ledger().review(at(name))?.hunks ?? [];
+  const touchedBy = (callId: string) => {
+    const items = world.session.state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+    const call = items.find(item => item.type === 'call' && item.id === callId);
+    return call?.type === 'call' && call.status.kind === 'ended' ? call.status.display.touched : undefined;
+  };
   const namesOf = (name: string) => hunksOf(name).flatMap(writerNames);
-  const until = (name: string) => `until [ -e ../${name} ]; do sleep 0.02; done`;
+  /** Waits for a file, and no longer once the world is gone. */
+  const until = (name: string) => `until [ -e ../${name} ] || [ ! -d .. ]; do sleep 0.02; done`;
   const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000 });
   const inBackground = (command: string) =>
     world.turn('go', ['run_shell_command', { command, is_background: true, delay_ms: 0 }]);
@@ -82,6 +89,13 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
     await writeFile(at('../on'), '');
     await eventually(() => ledger().review(at('y.ts'))?.by).toBe('file');
     await hasEnded('ended');
+    const all = [
+      { path: 'x.ts', added: 1, removed: 1 },
+      { path: 'y.ts', added: 0, removed: 1 },
+    ];
+    // The card, and what is counted for the chapter, follow until the command has ended.
+    await eventually(() => touchedBy('call1')).toMatchObject(all);
+    expect(world.session.state.chapters.flatMap(({ files }) => files)).toMatchObject(all);
     await writeFile(at('z.ts'), 'by a person\n');
     await world.turn('again', ['run_shell_command', { command: 'true' }]);
     expect(hunksOf('z.ts')).toEqual([]);

@@ -189,13 +189,24 @@ export class Changes {
     stopLooking: () => void,
   ): Promise<CommandChanges | undefined> {
     const goesOn = callId === undefined || reads ? undefined : this.around.bystanders.running(callId);
-    if (!goesOn) {
+    if (callId === undefined || !goesOn) {
       stopLooking();
       return this.compare(() => watch.end());
     }
     const changes = await this.compare(() => watch.lookAtAll());
-    this.looks.goOn(watch, goesOn, stopLooking);
+    this.looks.goOn(watch, goesOn, stopLooking, this.growingTeller(callId, watch, changes.touched));
     return changes;
+  }
+
+  /** Tells of the files of a call whose command goes on, when there are more of them, or they differ. */
+  private growingTeller(callId: string, watch: CommandWatch, told: readonly FileCounts[]): () => void {
+    let before = told;
+    return () => {
+      const { touched } = watch;
+      if (JSON.stringify(touched) === JSON.stringify(before)) return;
+      before = touched;
+      this.around.emit({ type: 'call.changed', callId, touched });
+    };
   }
 
   private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges> {

@@ -15,11 +15,17 @@ const longestPause = 15_000;
 /** A look takes at most this part of the time. */
 const share = 20;
 
+/** A command that goes on after its call. */
+interface Lasting {
+  /** Ends its looks with a last one. */
+  readonly end: () => Promise<void>;
+  readonly tell: () => void;
+}
+
 export class CommandLooks {
   private readonly clock: Clock;
   private readonly log: Log;
-  /** Commands that go on after their calls, each with what ends its looks. */
-  private readonly lasting = new Map<CommandWatch, () => Promise<void>>();
+  private readonly lasting = new Map<CommandWatch, Lasting>();
 
   constructor(clock: Clock, log: Log) {
     this.clock = clock;
@@ -33,6 +39,7 @@ export class CommandLooks {
     const look = async (pause: number) => {
       const start = this.clock.now();
       const found = await this.tryTo(() => watch.lookAtSettled());
+      this.lasting.get(watch)?.tell();
       const next = found === 'busy' ? shortestPause : Math.min(pause * 1.5, longestPause);
       if (!isOver) wait(Math.max(next, (this.clock.now() - start) * share));
     };
@@ -49,26 +56,31 @@ export class CommandLooks {
   /**
    * The call has ended, its command goes on.
    * @param exit resolves when the command has ended, too
+   * @param tell is called after each look
    */
-  goOn(watch: CommandWatch, exit: Promise<unknown>, stopLooking: () => void): void {
+  goOn(watch: CommandWatch, exit: Promise<unknown>, stopLooking: () => void, tell: () => void): void {
     watch.last();
     const end = async () => {
       if (!this.lasting.delete(watch)) return;
       stopLooking();
       await this.tryTo(() => watch.end());
+      tell();
     };
-    this.lasting.set(watch, end);
+    this.lasting.set(watch, { end, tell });
     void exit.then(end);
   }
 
   /** Somebody else is about to write, or to be told what stands there. */
   async lookNow(): Promise<void> {
-    for (const watch of this.lasting.keys()) await this.tryTo(() => watch.lookAtAll());
+    for (const [watch, { tell }] of this.lasting) {
+      await this.tryTo(() => watch.lookAtAll());
+      tell();
+    }
   }
 
   /** Commands that go on are no longer followed. */
   async close(): Promise<void> {
-    for (const end of [...this.lasting.values()]) await end();
+    for (const { end } of [...this.lasting.values()]) await end();
   }
 
   private async tryTo<T>(look: () => Promise<T>): Promise<T | undefined> {

@@ -89,11 +89,16 @@ export class CommandWatch {
   lookAtAll(): Promise<CommandChanges> {
     return this.inOrder(async () => {
       const uncovered = await this.look(undefined);
-      const touched = [...this.told.values()]
-        .filter(({ from, to }) => from !== to)
-        .map(({ path, counts, executable }) => ({ path, ...sumCounts(counts), executable }));
+      const { touched } = this;
       return uncovered === undefined ? { touched } : { touched, uncovered };
     });
+  }
+
+  /** All files that it was found to have changed so far. */
+  get touched(): readonly FileCounts[] {
+    return [...this.told.values()]
+      .filter(({ from, to }) => from !== to)
+      .map(({ path, counts, executable }) => ({ path, ...sumCounts(counts), executable }));
   }
 
   /** The call has ended, and the command goes on. */
