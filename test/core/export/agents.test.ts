@@ -126,7 +126,7 @@ describe('subagents and models in an export', () => {
 test('the model of a turn that still runs is named', () => {
   const story = tell(started, prompt('Go'), step('a-model'), spent(10, 1), step('b-model', 2), spent(10, 1));
   expect(sessionMarkdown(story)).toBe(
-    '# Go\n\n22 tokens\n\n> **Prompt**\n>\n> Go\n\nModel: `a-model`, then `b-model`\n',
+    '# Go\n\n22 tokens · price unknown\n\n> **Prompt**\n>\n> Go\n\nModel: `a-model`, then `b-model`\n',
   );
 });
 

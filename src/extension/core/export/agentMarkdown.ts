@@ -27,10 +27,10 @@ export function agentMarkdown(call: CallItem, run: AgentRun, line: (call: CallIt
 
 /** `generalist · 4 calls · 12,000 tokens · $0.02 · 1 min 4 s · gemini-2.5-pro`. */
 function describeRun({ status }: CallItem, run: AgentRun, calls: number): string {
-  const { usage, cost, model } = run.session;
+  const { usage, cost, unpriced, model } = run.session;
   const { files } = liveChapter(run.session);
   const activeMs = status.kind === 'ended' ? status.durationMs : 0;
-  const facts = describeFacts({ files, calls, usage, cost, activeMs });
+  const facts = describeFacts({ files, calls, usage, cost, unpriced, activeMs });
   const { models = [model] } = promptOf(run)?.spent ?? {};
   return [run.name, facts, models.join(', ')].filter(fact => fact !== '').join(' · ');
 }

@@ -14,31 +14,39 @@ export interface Facts {
   readonly calls: number;
   readonly usage: Usage;
   readonly cost?: number;
+  /** Some answers have no known price. */
+  readonly unpriced?: true;
   readonly activeMs: number;
 }
 
 /** More files than this are counted, not named. */
 const namedFiles = 20;
 
-export function sessionFacts({ chapters, usage, cost }: SessionState): Facts {
+export function sessionFacts({ chapters, usage, cost, unpriced }: SessionState): Facts {
   const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
   return {
     files: chapters.flatMap(({ files }) => files).reduce<readonly FileCounts[]>(countFile, []),
     calls: sum(({ calls }) => calls),
     usage,
     cost,
+    unpriced,
     activeMs: sum(({ activeMs }) => activeMs),
   };
 }
 
-/** `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. */
-export function describeFacts({ files, calls, usage, cost, activeMs }: Facts): string {
+/**
+ * `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. In the place of the money
+ * `price unknown` where nothing has a known price, and `at least $0.12` where some answers have none.
+ */
+export function describeFacts({ files, calls, usage, cost, unpriced, activeMs }: Facts): string {
   const tokens = usage.prompt + usage.output + usage.thoughts;
   return [
     files.length > 0 && `${plural(files.length, 'file')} (${shortCounts(sumCounts(files))})`,
     calls > 0 && plural(calls, 'call'),
     tokens > 0 && `${tokens.toLocaleString('en-US')} tokens`,
-    cost !== undefined && describeCost(cost),
+    cost === undefined
+      ? usage.prompt > 0 && 'price unknown'
+      : `${unpriced ? 'at least ' : ''}${describeCost(cost)}`,
     activeMs >= 1000 && describeDuration(activeMs),
   ]
     .filter(fact => typeof fact === 'string')
