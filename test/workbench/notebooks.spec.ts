@@ -82,7 +82,8 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   await rejected.getByRole('button', { name: 'Bring back' }).click();
   await until('the change is back', async () => (await read()).cells[1]!.source.includes('tides.load()'));
 
-  // All that waits goes, and the person's words stay.
+  // All that is seen to wait goes, and the person's words stay.
+  await panel.getByRole('group', { name: /tides.ipynb, Cell 2, python, pending/ }).waitFor();
   await panel.getByRole('button', { name: 'Reject all changes' }).click();
   await until(
     'nothing waits any more',
