@@ -1,20 +1,26 @@
-/* Announcements of a screen reader. The transcript is silent: streamed text would be read in shreds. */
+/*
+ * Announcements of a screen reader. The transcript is silent: streamed text would be read in shreds. An answer is said
+ * when its turn has ended, each sentence once, also when it is the same as the one before.
+ */
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { iterate, type Pages } from '../protocol/pages.ts';
 import type { ModelChoice } from '../protocol/panel/messages.ts';
-import type { PanelState } from '../protocol/panel/panelState.ts';
+import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
+import { type FolderNames, useFolderNames } from './panel/folderNames.ts';
 import { usePanel } from './panel/panel.ts';
 import { describeRestored, describeRewound } from './rewind/rewinding.ts';
 
 export function Announcer() {
   const { store } = usePanel();
-  const urgent = useSignal('');
-  const quiet = useSignal('');
+  const urgent = useSignal(nothingSaid);
+  const quiet = useSignal(nothingSaid);
+  const names = useFolderNames();
   const seen = useRef<PanelState>(undefined);
   useSignalEffect(() => {
     const next = store.session.value;
@@ -22,32 +28,45 @@ export function Announcer() {
     seen.current = next;
     if (!next || !before || before.sessionId !== next.sessionId) return;
     const models = store.surroundings.peek()?.models;
-    const ask = newAsk(before, next) ?? newChoice(before, next);
-    if (ask) urgent.value = ask;
-    const news = newFallback(before, next, models) ?? whatHappened(before, next);
-    if (news) quiet.value = news;
+    urgent.value = said(urgent.peek(), [newAsk(before, next, names), newChoice(before, next)]);
+    const news = [newFallback(before, next, models), whatHappened(before, next)];
+    quiet.value = said(quiet.peek(), news);
   });
   return (
     <>
       <div class="sr-only" role="alert" data-announcer="urgent">
-        {urgent}
+        <span key={urgent.value.number}>{urgent.value.text}</span>
       </div>
       <div class="sr-only" role="status" data-announcer="quiet">
-        {quiet}
+        <span key={quiet.value.number}>{quiet.value.text}</span>
       </div>
     </>
   );
 }
 
+/** A screen reader speaks of what is new on the page: the number makes the same words new. */
+interface Said {
+  readonly number: number;
+  readonly text: string;
+}
+
+const nothingSaid: Said = { number: 0, text: '' };
+
+/** Much may happen between two frames, and nothing of it is lost. */
+function said(before: Said, news: readonly (string | undefined)[]): Said {
+  const text = news.filter(Boolean).join(' ');
+  return text === '' ? before : { number: before.number + 1, text };
+}
+
 /** An ask is said once, when the waiting for it begins. */
-function newAsk(before: PanelState, next: PanelState): string | undefined {
+function newAsk(before: PanelState, next: PanelState, names: FolderNames): string | undefined {
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
   if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
   const found = [...everyCall(liveChapter(next).items)].find(({ call }) => call.id === callId);
   if (found?.call.status.kind !== 'asking') return undefined;
-  const { title, status } = found.call;
-  return `${found.agent ?? 'Folio'} asks: ${title}. ${status.ask.reason}`;
+  const { ask } = found.call.status;
+  return `${found.agent ?? 'Folio'} asks: ${names.titleOf(found.call)}. ${ask.reason}`;
 }
 
 function newChoice(before: PanelState, { activity }: PanelState): string | undefined {
@@ -72,13 +91,39 @@ function whatHappened(before: PanelState, next: PanelState): string | undefined 
   if (rewound && rewound !== before.rewound)
     return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
   if (before.rewound && !rewound && next.activity.status === 'resting') return 'The rewind was undone';
-  const compression = compressionNews(before, next);
-  if (compression) return compression;
-  if (chapter.id !== liveChapter(before).id) return `Chapter ${chapter.number}: ${chapter.title}`;
+  const begun = chapter.id === liveChapter(before).id ? '' : `Chapter ${chapter.number}: ${chapter.title}`;
+  // A quick turn begins a chapter and ends in one frame.
+  const news = [compressionNews(before, next), begun, newActivity(before, next)];
+  return news.filter(Boolean).join('. ') || undefined;
+}
+
+function newActivity(before: PanelState, next: PanelState): string | undefined {
   if (before.activity.status === next.activity.status) return undefined;
   if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;
   if (next.activity.status !== 'resting') return undefined;
-  const last = chapter.items.pages.at(-1)?.at(-1);
-  if (last?.type !== 'end') return 'Folio has finished';
+  const { items } = liveChapter(next);
+  const last = items.pages.at(-1)?.at(-1);
+  if (last?.type !== 'end') return ['Folio has finished', answerIn(items)].filter(Boolean).join('. ');
   return last.end.kind === 'failed' ? last.end.trouble.message : 'Folio has stopped';
+}
+
+/** Enough to know what came of it; the whole stands in the transcript, under its heading. */
+const mostSaid = 600;
+
+/** The last words of the turn, without the signs of Markdown that a screen reader would spell. */
+function answerIn(items: Pages<PanelItem>): string {
+  let text = '';
+  for (const item of iterate(items)) {
+    if (item.type === 'prompt') text = '';
+    if (item.type === 'text') text = item.text;
+  }
+  const plain = text
+    .replace(/^[ \t]*(?:```.*|#{1,6} |> ?|[-*+] |\|?[ \t:|-]+\|?$)/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/\*\*|`/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= mostSaid) return plain;
+  const whole = plain.slice(0, plain.lastIndexOf(' ', mostSaid)) || plain.slice(0, mostSaid);
+  return `${whole}… The rest is in the transcript.`;
 }

@@ -208,7 +208,7 @@ test('a late answer is waited for with a word, and more than fits is said', asyn
   expect(await page.getByText('Looking…').count()).toBe(0);
 });
 
-test('the list goes when the caret leaves the word, the field loses the focus or the draft is another', async ({
+test('the list goes when the caret leaves the word or the draft is another, and with the focus until that comes back', async ({
   open,
 }) => {
   const panel = await open({ state: fold(rested) });
@@ -224,8 +224,20 @@ test('the list goes when the caret leaves the word, the field loses the focus or
   await answer(panel, 'inv');
   await field(panel).blur();
   await gone();
+  const before = (await asked(panel)).length;
+  await field(panel).focus();
+  // The list comes back with the focus, and asks anew: files may have changed meanwhile.
+  await expect.poll(async () => (await asked(panel)).length).toBe(before + 1);
+  await answer(panel, 'inv');
+  await page.keyboard.press('Escape');
+  await gone();
+  await field(panel).blur();
   await field(panel).focus();
   await page.keyboard.type('o');
+  await page.keyboard.press('Backspace');
+  await expect.poll(() => page.locator('.completion').count()).toBe(0);
+  expect((await asked(panel)).length).toBe(before + 1);
+  await page.keyboard.type(' @invo');
   await answer(panel, 'invo');
   await panel.send({
     type: 'composer.filled',
@@ -235,7 +247,7 @@ test('the list goes when the caret leaves the word, the field loses the focus or
   });
   await gone();
   await page.getByText('There is no such command.').waitFor();
-  expect(await field(panel).inputValue()).toBe('again\n\n@invo');
+  expect(await field(panel).inputValue()).toBe('again\n\n@inv @invo');
   await page.keyboard.type('!');
   await expect.poll(() => page.getByText('There is no such command.').count()).toBe(0);
 });

@@ -121,7 +121,6 @@ async function complete(window: Workbench, panel: FrameLocator, field: Locator):
   const { keyboard } = window.page;
   const option = (name: RegExp) => completions(panel, name);
   await field.focus();
-  // VS Code gives the focus once more a little later, and losing it in between closes the list.
   await until('the cursor is in the composer', () =>
     field.evaluate(it => it === document.activeElement && document.hasFocus()),
   );

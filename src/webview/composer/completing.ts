@@ -37,6 +37,8 @@ export class Completing {
   private typed = '';
   /** Where Escape was pressed: the list stays away until something else is completed. */
   private dismissed: number | undefined;
+  /** Where the list was open when the field lost the focus. */
+  private left: number | undefined;
   /** The place that the newest choice replaced. */
   private taken: TriggerPlace | undefined;
   /** Enter or Tab came before the answer to what was typed last. */
@@ -61,6 +63,21 @@ export class Completing {
     if (place?.start !== this.dismissed) this.dismissed = undefined;
     if (place && this.dismissed === undefined && isTyping(inputType)) this.ask(place);
     else this.close();
+  }
+
+  /** A person who looked at something else in the middle of a word comes back to its list. */
+  focused(): void {
+    if (this.left === undefined) return;
+    const field = this.field();
+    const place = field && findTrigger(field.value, field.selectionStart);
+    if (place?.start === this.left && field?.value === this.typed) this.ask(place);
+    this.left = undefined;
+  }
+
+  blurred(): void {
+    const now = this.written.peek();
+    this.left = now.status === 'open' ? now.place.start : undefined;
+    this.close();
   }
 
   /** True: the key was for the list and must have no other effect. */

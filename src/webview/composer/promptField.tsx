@@ -67,7 +67,8 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
           onInput();
         }}
         onKeyDown={onKeyDown}
-        onBlur={() => completing.close()}
+        onFocus={() => completing.focused()}
+        onBlur={() => completing.blurred()}
       />
       <div class="sr-only" role="status">
         {choiceCount(completing)}

@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { fold, journal, prompt, started, step, text } from './journal.ts';
+import type { PanelPage } from './panelPage.ts';
+import { test } from './suite.ts';
+
+function turn(id: string, answer: string): readonly SessionEventBody[] {
+  return [
+    prompt(id, 'Go on'),
+    step(`s${id}`, 1),
+    text(`s${id}`, answer),
+    { type: 'turn.ended', turnId: id, end: { kind: 'rested' } },
+  ];
+}
+
+/** Each sentence that is put before a screen reader from now on, in order. */
+async function listen({ page }: PanelPage): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    (window as unknown as { heard: string[] }).heard = heard;
+    for (const region of document.querySelectorAll('[data-announcer]')) {
+      // What counts is what a region holds once it has changed: an element may be there before its words.
+      const observer = new MutationObserver(() => heard.push(region.textContent));
+      observer.observe(region, { subtree: true, childList: true, characterData: true });
+    }
+  });
+  return () =>
+    page.evaluate(() => (window as unknown as { heard: string[] }).heard.filter(each => each !== ''));
+}
+
+test('answers are said when their turn ends, once each, in order, and the same words again', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold([started]) });
+  const heard = await listen(panel);
+  const turns = [
+    turn('t1', '## Done\n\n- **It** is `mended`.'),
+    turn('t2', 'All is well.'),
+    turn('t3', 'All is well.'),
+    turn('t4', `${'word '.repeat(200)}end`),
+  ];
+  let seq = 1;
+  for (const [at, events] of turns.entries()) {
+    // What streams in is silent.
+    await panel.play(journal(events.slice(0, -1), seq));
+    await panel.play(journal(events.slice(-1), seq + events.length - 1));
+    seq += events.length;
+    await expect.poll(heard).toHaveLength(at + 1);
+  }
+  const [first, ...others] = await heard();
+  expect(first).toBe('Folio has finished. Done It is mended.');
+  expect(others.slice(0, 2)).toEqual([
+    'Folio has finished. All is well.',
+    'Folio has finished. All is well.',
+  ]);
+  expect(others[2]).toMatch(/^Folio has finished\. (word )+.*… The rest is in the transcript\.$/);
+});
