@@ -13,9 +13,13 @@ export interface BundledPackage {
 
 /**
  * Packages that come without the text of their licence, and where it stands. The toolkit names some as parts of itself,
- * under its own licence and copyright; the text of another is the one in its repository.
+ * under its own licence and copyright; Amazon's have the one licence of their repository; the text of another is the one
+ * in its repository.
  */
 const textsElsewhere: Readonly<Record<string, string>> = {
+  '@aws-sdk/credential-provider-http': 'node_modules/@aws-sdk/credential-provider-node',
+  '@aws-sdk/credential-provider-login': 'node_modules/@aws-sdk/credential-provider-node',
+  '@aws-sdk/nested-clients': 'node_modules/@aws-sdk/credential-provider-node',
   '@microsoft/fast-element': 'node_modules/@vscode/webview-ui-toolkit',
   '@microsoft/fast-foundation': 'node_modules/@vscode/webview-ui-toolkit',
   '@microsoft/fast-web-utilities': 'node_modules/@vscode/webview-ui-toolkit',

@@ -122,11 +122,20 @@ export const intentions = table({
   /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
   'connect.open': {},
   'connect.start': {
-    way: z.enum(['gemini', 'anthropic', 'openai-responses', 'vscode', 'server', 'vertex', 'rehearsal']),
+    way: z.enum([
+      'gemini',
+      'anthropic',
+      'openai-responses',
+      'vscode',
+      'server',
+      'vertex',
+      'bedrock',
+      'rehearsal',
+    ]),
   },
   /** `id`: of an `OfferedModel` that was told. */
   'connect.choose': { id: z.string().min(1).max(1000) },
-  'connect.act': { action: z.enum(['again', 'address', 'key', 'project', 'signIn', 'extensions']) },
+  'connect.act': { action: z.enum(['again', 'address', 'key', 'project', 'region', 'signIn', 'extensions']) },
   /** Ends what is being looked for or tried. */
   'connect.stop': {},
   'settings.open': {},

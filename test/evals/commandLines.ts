@@ -93,6 +93,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
     effort: () => undefined,
     cacheLifetime: () => '5m',
     verbosity: () => undefined,
+    bedrock: { region: () => '' },
     vertex: {
       project: () => env.GOOGLE_CLOUD_PROJECT ?? '',
       location: () => env.GOOGLE_CLOUD_LOCATION ?? '',

@@ -49,9 +49,23 @@ export function findEvalModel(provider: string, model: string | undefined, env: 
       const folder = env.CLOUDSDK_CONFIG ?? join(env.HOME ?? '', '.config', 'gcloud');
       return named({ provider, baseUrl, env: { ...project, CLOUDSDK_CONFIG: folder } }, model);
     }
+    case 'bedrock': {
+      const baseUrl = env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME?.trim() || undefined;
+      const access = given(
+        'AWS_REGION',
+        'AWS_BEARER_TOKEN_BEDROCK',
+        'AWS_ACCESS_KEY_ID',
+        'AWS_SECRET_ACCESS_KEY',
+        'AWS_SESSION_TOKEN',
+      );
+      if (access.AWS_REGION === undefined) return missing('AWS_REGION');
+      if (!access.AWS_BEARER_TOKEN_BEDROCK && !access.AWS_ACCESS_KEY_ID)
+        return missing('AWS_BEARER_TOKEN_BEDROCK');
+      return named({ provider, baseUrl, env: access }, model);
+    }
     default:
       throw new Error(
-        `There is no provider "${provider}" here: choose gemini, anthropic, openai-responses, openai or vertex.`,
+        `There is no provider "${provider}" here: choose gemini, anthropic, openai-responses, openai, vertex or bedrock.`,
       );
   }
 }

@@ -13,7 +13,7 @@ import { type EvalSession, RunTrouble, type Turn } from './eval.ts';
 
 /** Who answers, as the headless entry is told. */
 export interface EvalModel {
-  readonly provider: 'gemini' | 'anthropic' | 'openai-responses' | 'openai' | 'vertex';
+  readonly provider: 'gemini' | 'anthropic' | 'openai-responses' | 'openai' | 'vertex' | 'bedrock';
   readonly model: string;
   /** The service's own address unless told. */
   readonly baseUrl?: string | undefined;

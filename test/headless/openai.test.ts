@@ -155,7 +155,7 @@ describe('a headless run with a chat-completions server', () => {
     const unknown = await run(['--prompt', 'hi', '--provider', 'other']);
     expect([unknown.code, unknown.error]).toEqual([
       2,
-      '--provider takes gemini, anthropic, openai-responses, openai, vertex, not other. See --help.\n',
+      '--provider takes gemini, anthropic, openai-responses, openai, vertex, bedrock, not other. See --help.\n',
     ]);
   });
 

@@ -78,6 +78,7 @@ test('the setting names models, and a star all others; a change counts with the 
     effort: model => effortOf(model, { get: () => effort as never }),
     cacheLifetime: () => '5m',
     verbosity: () => undefined,
+    bedrock: { region: () => '' },
     vertex: { project: () => '', location: () => '' },
   });
   const ask = async (model: string) => {

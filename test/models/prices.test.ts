@@ -108,6 +108,14 @@ describe('the cost of an answer', () => {
     const flash = ['models/gemini-2.5-flash', 'gemini-2.5-flash-001', 'gemini-2.5-flash-preview-09-2025'];
     same('gemini-2.5-flash', flash, 'vertex');
     same('claude-haiku-4-5', ['claude-haiku-4-5@20251001', 'claude-haiku-4-5-20251001'], 'vertex');
+    expect(cost('global.anthropic.claude-haiku-4-5-20251001-v1:0', usage, 'bedrock')).toBe(
+      cost('claude-haiku-4-5', usage, 'anthropic'),
+    );
+    expect(cost('eu.anthropic.claude-haiku-4-5-20251001-v1:0', usage, 'bedrock')).toBeCloseTo(
+      1.1 * cost('claude-haiku-4-5', usage, 'anthropic')!,
+      10,
+    );
+    expect(cost('eu.amazon.nova-pro-v1:0', usage, 'bedrock')).toBeUndefined();
     same('gemini-3.1-flash-lite', ['gemini-3.1-flash-lite-preview'], 'gemini');
     same('claude-haiku-4-5', ['claude-haiku-4-5-20251001'], 'anthropic');
     same('gpt-5', ['gpt-5-2025-08-07'], 'openai');

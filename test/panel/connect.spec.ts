@@ -21,6 +21,7 @@ test('without a model one card offers what a person may have, and only a press a
     'Models in VS Code',
     'Model server',
     'Vertex AI',
+    'Amazon Bedrock',
     'Rehearsal',
   ]);
   await send(told());
@@ -31,7 +32,7 @@ test('without a model one card offers what a person may have, and only a press a
   expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'rehearsal' });
 });
 
-test('what this machine has for Vertex AI and VS Code is said in words', async ({ open }) => {
+test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in words', async ({ open }) => {
   const { page, send } = await open(none);
   await send(told(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));
   await page.getByText('No extension offers one yet').waitFor();
@@ -41,6 +42,13 @@ test('what this machine has for Vertex AI and VS Code is said in words', async (
   await page.getByText('Those that other extensions offer').waitFor();
   await send(told(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
   await page.getByText('Project p, no Google credentials yet').waitFor();
+  await page.getByText("Claude's models in your account at Amazon").waitFor();
+  await send(told(undefined, { awsRegion: '', hasAwsCredentials: false }));
+  await page.getByText('Needs a region and AWS credentials').waitFor();
+  await send(told(undefined, { awsRegion: '', hasAwsCredentials: true }));
+  await page.getByText('AWS credentials found, no region named yet').waitFor();
+  await send(told(undefined, { awsRegion: 'eu-central-1', hasAwsCredentials: true }));
+  await page.getByText('Region eu-central-1, AWS credentials found').waitFor();
 });
 
 test('what a press leads to stands below it and is said by itself, and can be stopped', async ({ open }) => {

@@ -8,7 +8,13 @@ import type {
 } from '../../src/protocol/panel/connecting.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
 
-const known: KnownWays = { vscodeModels: 3, vertexProject: 'invoices-prod', hasGoogleCredentials: true };
+const known: KnownWays = {
+  vscodeModels: 3,
+  vertexProject: 'invoices-prod',
+  hasGoogleCredentials: true,
+  awsRegion: 'eu-central-1',
+  hasAwsCredentials: false,
+};
 
 export function told(step?: ConnectStep, ways: KnownWays = known): ToWebview {
   const connecting: Connecting = { known: ways, step };

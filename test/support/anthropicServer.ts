@@ -82,7 +82,7 @@ interface VertexBody extends MessagesBody {
   readonly anthropic_version?: string;
 }
 
-function playSteps(steps: readonly MessagesStep[]): readonly RawStep[] {
+export function playSteps(steps: readonly MessagesStep[]): readonly RawStep[] {
   return [
     { kind: 'events', text: eventText({ type: 'ping' }) },
     { kind: 'events', text: eventText(messageStart) },
@@ -91,7 +91,7 @@ function playSteps(steps: readonly MessagesStep[]): readonly RawStep[] {
 }
 
 /** With one for the name that the contract of providers uses. */
-function withOthers(
+export function withOthers(
   models: Readonly<Record<string, ModelRules>>,
   like: string,
 ): Readonly<Record<string, ModelRules>> {

@@ -8,6 +8,7 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../src/extension/platform/settings.ts';
+import { bedrockWay } from '../../src/extension/vscode/connect/bedrockWay.ts';
 import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
 import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
 import type {
@@ -30,8 +31,10 @@ import type { ConnectStep } from '../../src/protocol/panel/connecting.ts';
 export interface ConnectWorldOptions {
   readonly places?: readonly LocalPlace[];
   readonly geminiUrl?: string;
+  readonly bedrockUrl?: string;
   readonly keys?: Partial<Record<SecretName, string>>;
   readonly hasCredentials?: boolean;
+  readonly hasAwsCredentials?: boolean;
   /** What VS Code offers. */
   readonly models?: readonly LanguageModel[];
   readonly mayOffer?: boolean;
@@ -70,8 +73,12 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     },
   });
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  const baseUrl = (name: string) =>
-    name === 'gemini' ? (options.geminiUrl ?? '') : name === 'openai' ? settings.get('openai.baseUrl') : '';
+  const addresses: Readonly<Record<string, () => string | undefined>> = {
+    gemini: () => options.geminiUrl,
+    bedrock: () => options.bedrockUrl,
+    openai: () => settings.get('openai.baseUrl'),
+  };
+  const baseUrl = (name: string) => addresses[name]?.() ?? '';
   const connection = new Connection({
     log,
     baseUrl,
@@ -90,6 +97,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         cacheLifetime: () => '5m',
         verbosity: () => undefined,
         vertex: { project: () => settings.get('vertex.project'), location: () => '' },
+        bedrock: { region: () => settings.get('bedrock.region') },
       }),
     startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),
   });
@@ -102,6 +110,10 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   const google = {
     project: () => settings.get('vertex.project'),
     hasCredentials: async () => options.hasCredentials ?? false,
+  };
+  const aws = {
+    region: () => settings.get('bedrock.region'),
+    hasCredentials: async () => options.hasAwsCredentials ?? false,
   };
   const machine = machineOf(options.remoteName);
   const languageModels = { list: async () => options.models ?? [] };
@@ -120,6 +132,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
       ),
       server: new ServerWay(options.places ?? [], machine, connection, chosen, person, useElsewhere),
       vertex: vertexWay(google, machine, connection, chosen, person),
+      bedrock: bedrockWay(aws, machine, connection, chosen, person),
       vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     },

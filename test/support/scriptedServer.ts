@@ -54,11 +54,21 @@ export interface Recorded<Body> {
   readonly signal: AbortSignal;
 }
 
+/** What of a request a signature is made of. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly bytes: string;
+}
+
 /** How a wire is spoken, and what its servers refuse. */
 export interface WireRules<Step, Body> {
   /** Method and path of a request for an answer. */
   readonly route: string;
-  readonly isLetIn: (headers: IncomingHttpHeaders) => boolean;
+  readonly isLetIn: (headers: IncomingHttpHeaders, request: SentRequest) => boolean;
+  /** Of a stream; server-sent events unless it is given. */
+  readonly contentType?: string;
   readonly wrongKey: (headers: IncomingHttpHeaders) => ScriptedRefusal;
   /** The body for a question about models; `undefined`: the path is none of those. */
   readonly models: (route: string) => unknown;
@@ -104,7 +114,8 @@ export async function startScriptedServer<Step, Body>(
     const route = `${method} ${url}`;
     const list = rules.models(route);
     if (list !== undefined) lists.push(headers);
-    if (!rules.isLetIn(headers)) return refuse(rules.wrongKey(headers), response, signal);
+    const sent = { method: String(method), target: String(url), bytes };
+    if (!rules.isLetIn(headers, sent)) return refuse(rules.wrongKey(headers), response, signal);
     if (list !== undefined) return sendJson(200, list, {}, response);
     if (route !== rules.route) return refuse(rules.refusal(404, 'Not Found'), response, signal);
     const body = JSON.parse(bytes || '{}') as Body;
@@ -117,7 +128,7 @@ export async function startScriptedServer<Step, Body>(
     }
     const chosen = typeof next === 'function' ? await next(request) : next;
     if (!Array.isArray(chosen)) return refuse(chosen as ScriptedRefusal, response, signal);
-    return stream(rules.play(chosen as readonly Step[], body), response, signal);
+    return stream(rules.play(chosen as readonly Step[], body), response, signal, rules.contentType);
   };
 
   // A connection that waits for its next request is not closed under it.
@@ -176,8 +187,9 @@ async function stream(
   steps: readonly RawStep[],
   response: ServerResponse,
   signal: AbortSignal,
+  contentType = 'text/event-stream; charset=utf-8',
 ): Promise<void> {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  response.writeHead(200, { 'content-type': contentType });
   response.flushHeaders();
   for (const step of steps) {
     if (signal.aborted) return;

@@ -4,10 +4,12 @@ import { extensions, lm, env as window } from 'vscode';
 import type { ConnectWay as WayName } from '../../protocol/panel/connecting.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isRecord } from '../base/record.ts';
-import { vertexPlace } from '../models/providers.ts';
+import { bedrockPlace, vertexPlace } from '../models/providers.ts';
+import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
+import { bedrockWay } from '../vscode/connect/bedrockWay.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
 import type { ConnectWay } from '../vscode/connect/connectWay.ts';
@@ -48,14 +50,12 @@ export class Connecting implements Disposable {
   }
 
   private ways(
-    { settings, secrets, env }: WindowPorts,
+    ports: WindowPorts,
     connection: Connection,
     chosen: ChosenModel,
   ): Readonly<Record<WayName, ConnectWay>> {
-    const google = {
-      project: vertexPlace(settings, env).project,
-      hasCredentials: () => hasGoogleCredentials(env),
-    };
+    const { secrets } = ports;
+    const { google, aws } = cloudsOf(ports);
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
     const questions = vscodeQuestions;
@@ -68,9 +68,24 @@ export class Connecting implements Disposable {
       vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
       server: new ServerWay(localPlaces, machine, connection, chosen, questions, useElsewhere),
       vertex: vertexWay(google, machine, connection, chosen, questions),
+      bedrock: bedrockWay(aws, machine, connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     };
   }
+}
+
+/** The machine's access to the clouds of others, looked up anew each time. */
+function cloudsOf({ settings, secrets, env }: WindowPorts) {
+  const google = {
+    project: vertexPlace(settings, env).project,
+    hasCredentials: () => hasGoogleCredentials(env),
+  };
+  const hasKey = async () => (await secrets.read('bedrock')) !== undefined;
+  const aws = {
+    region: bedrockPlace(settings, env).region,
+    hasCredentials: async () => (await hasKey()) || hasAwsCredentials(env),
+  };
+  return { google, aws };
 }
 
 /** Some extension says in its manifest that it offers models: asking for them then starts it, and asks nobody. */

@@ -2,7 +2,8 @@ import { authentication } from 'vscode';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
 import { Prices } from '../models/prices.ts';
-import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { addressOf, bedrockPlace, providers, vertexPlace } from '../models/providers.ts';
+import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import { effortOf, type ProviderName } from '../platform/settings.ts';
@@ -26,12 +27,16 @@ export function composeConnection(ports: WindowPorts): Connection {
     apiKey,
     provider: () => settings.get('provider'),
     others: () => otherProviders(settings),
-    isReady: readiness(baseUrl, apiKey, () => hasGoogleCredentials(env)),
+    isReady: readiness(baseUrl, apiKey, credentialsOf(env)),
     knownModels: provider => providers[provider].knownModels,
     withPrices: (provider, models) => prices.withPrices(provider, models),
     createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
   });
+}
+
+function credentialsOf(env: WindowPorts['env']) {
+  return { google: () => hasGoogleCredentials(env), aws: () => hasAwsCredentials(env) };
 }
 
 /** VS Code keeps the account and renews the token; it asks the person once. */
@@ -56,6 +61,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
+    bedrock: bedrockPlace(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });
 }

@@ -98,6 +98,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
       'openai-responses',
       'openai',
       'vertex',
+      'bedrock',
     ]),
     model,
     effort: oneOf('--effort', values.effort, effortNames),

@@ -156,7 +156,7 @@ const elsewhere = {
   settings:
     '/settings needs a window. Here settings stand in ~/.gemini/settings.json, or in a file that --settings names.',
   connect:
-    '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud and run with --provider vertex.',
+    '/auth needs a window. Here set GEMINI_API_KEY, ANTHROPIC_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud or AWS and run with --provider vertex or bedrock.',
   signOut: '/auth signout needs a window. Here take the key out of the environment.',
   clipboard: '/copy needs a window. Here the answer is what the run prints.',
 } as const;

@@ -14,7 +14,7 @@ export const options = {
   provider: {
     type: 'string',
     takes: 'NAME',
-    help: 'gemini (default), anthropic, openai-responses, openai for any server that speaks chat completions, or vertex',
+    help: 'gemini (default), anthropic, openai-responses, openai for any server that speaks chat completions, vertex, or bedrock',
   },
   model: { type: 'string', short: 'm', takes: 'M', help: 'model id' },
   effort: {
@@ -118,7 +118,8 @@ export const usage = `Folio without a window: one prompt, then it rests.
 ${Object.entries(options).map(describeOption).join('\n')}
 
 Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL, or OPENAI_API_KEY and
-OPENAI_BASE_URL; for vertex Google's Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
+OPENAI_BASE_URL; for vertex Google's Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION;
+for bedrock AWS credentials or AWS_BEARER_TOKEN_BEDROCK, and AWS_REGION.
 Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
 `;
 

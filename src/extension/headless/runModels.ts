@@ -7,7 +7,7 @@ import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { addressOf, bedrockPlace, providers, vertexPlace } from '../models/providers.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -65,6 +65,7 @@ function openProvider(
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
     verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
     vertex: vertexPlace(settings, env),
+    bedrock: bedrockPlace(settings, env),
   });
 }
 
@@ -93,8 +94,8 @@ function keysOf(
 function isKnownModel(provider: ProviderName, model: string): boolean {
   const { resolve, knownModels } = providers[provider];
   const id = resolve(model, []);
-  // Google lists its own models alone.
-  if (provider === 'vertex' && id.startsWith('claude-')) return true;
+  // Google lists its own models alone, and at Amazon many people may not list any.
+  if (/^(vertex|bedrock)$/.test(provider) && /(^|\.)claude-/.test(id)) return true;
   return id === autoModel || knownModels.some(known => known.id === id);
 }
 

@@ -145,6 +145,7 @@ async function readSettings(
       'openai.baseUrl': process.env.OPENAI_BASE_URL || undefined,
       'openaiResponses.baseUrl': process.env.OPENAI_BASE_URL || undefined,
       'anthropic.baseUrl': process.env.ANTHROPIC_BASE_URL || undefined,
+      'bedrock.baseUrl': process.env.AWS_ENDPOINT_URL_BEDROCK_RUNTIME || undefined,
       'vertex.baseUrl': process.env.GOOGLE_VERTEX_BASE_URL || undefined,
     },
     warn,

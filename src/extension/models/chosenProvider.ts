@@ -23,6 +23,8 @@ interface ProviderChoice {
   readonly verbosity: () => Verbosity | undefined;
   /** Where Vertex AI runs models, and which project pays. */
   readonly vertex: { readonly project: () => string; readonly location: () => string };
+  /** Where Amazon Bedrock runs models. */
+  readonly bedrock: { readonly region: () => string };
   /** The models that VS Code offers; absent: there is no VS Code. */
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
@@ -89,6 +91,11 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
       ...choice.vertex,
       cacheLifetime: choice.cacheLifetime,
     });
+  },
+  bedrock: async choice => {
+    const { createBedrockProvider } = await import('./bedrock/bedrockProvider.ts');
+    const { cacheLifetime, bedrock } = choice;
+    return createBedrockProvider({ ...endpointOf('bedrock', choice), ...bedrock, cacheLifetime });
   },
   vscode: async ({ loadVscode }) => {
     if (!loadVscode) throw needsWindow();

@@ -51,7 +51,10 @@ export class Prices {
   private find(provider: ProviderName, model: string): ListPrice | undefined {
     const own = this.own();
     if (Object.hasOwn(own, model)) return asListPrice(own[model]!);
-    return providers[provider].hasListPrices ? findListPrice(model, this.clock.now()) : undefined;
+    const charge = providers[provider].charge(model);
+    const price = charge && findListPrice(charge.model, this.clock.now());
+    if (!price || charge.times === 1) return price;
+    return { ...price, input: price.input * charge.times, output: price.output * charge.times };
   }
 }
 

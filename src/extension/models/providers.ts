@@ -4,6 +4,7 @@ import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { findAnthropicContextLimit, knownAnthropicModels, resolveAnthropicName } from './anthropic/models.ts';
+import { findBedrockCharge, knownBedrockModels, resolveBedrockName } from './bedrock/bedrockModels.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
 import { findContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
 import { findChatContextLimit } from './openai/models.ts';
@@ -26,8 +27,14 @@ interface ProviderFacts {
   readonly resolve: (name: string, listed: readonly string[]) => string;
   /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
-  /** Its models cost what their maker lists; else nobody knows what is paid for them. */
-  readonly hasListPrices: boolean;
+  /** The price of a model; `undefined`: nobody knows what is paid. */
+  readonly charge: (model: string) => Charge | undefined;
+}
+
+/** The price that the maker of a model lists, so many times over. */
+interface Charge {
+  readonly model: string;
+  readonly times: number;
 }
 
 interface RecommendedModels {
@@ -38,9 +45,15 @@ interface RecommendedModels {
 }
 
 interface Address {
-  readonly setting: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex'}.baseUrl`;
+  readonly setting:
+    | 'baseUrl'
+    | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`;
   /** The name of an environment variable. */
   readonly variable: string;
+}
+
+function asListed(model: string): Charge {
+  return { model, times: 1 };
 }
 
 /** The same models at the same prices, whoever sends the bill. */
@@ -53,13 +66,13 @@ const geminiModels = {
   ownModels: (auto: string) => ({ ...geminiPair(auto), lightOf: lightGeminiModel }),
   resolve: resolveGeminiName,
   contextLimit: findContextLimit,
-  hasListPrices: true,
+  charge: asListed,
 } as const;
 
 const foreign = {
   searchesWeb: () => false,
   knownModels: [],
-  hasListPrices: true,
+  charge: asListed,
   resolve: (name: string) => name,
 } as const;
 
@@ -76,7 +89,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     knownModels: knownAnthropicModels,
     resolve: resolveAnthropicName,
     contextLimit: findAnthropicContextLimit,
-    hasListPrices: true,
+    charge: asListed,
   },
   openai: {
     ...foreign,
@@ -96,8 +109,17 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
       model.startsWith('claude-') ? findAnthropicContextLimit() : findContextLimit(model),
     address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
   },
+  bedrock: {
+    secret: 'bedrock',
+    address: { setting: 'bedrock.baseUrl', variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME' },
+    searchesWeb: () => false,
+    knownModels: knownBedrockModels,
+    resolve: resolveBedrockName,
+    contextLimit: findAnthropicContextLimit,
+    charge: findBedrockCharge,
+  },
   // Before the list came, the least that models of this kind hold.
-  vscode: { ...foreign, hasListPrices: false, contextLimit: (_model, otherwise) => otherwise },
+  vscode: { ...foreign, charge: () => undefined, contextLimit: (_model, otherwise) => otherwise },
 };
 
 /**
@@ -112,7 +134,7 @@ export function resolveModel(
 ): string {
   const { knownModels, resolve } = providers[provider];
   const [first] = listed.length > 0 ? listed : knownModels.map(({ id }) => id);
-  const isForeign = /^(openai|openai-responses|anthropic)$/.test(provider);
+  const isForeign = /^(openai|openai-responses|anthropic|bedrock)$/.test(provider);
   if (isForeign && !isChosen && first !== undefined && !listed.includes(name)) return first;
   return resolve(name, listed);
 }
@@ -130,5 +152,12 @@ export function vertexPlace(settings: Settings, env: Environment) {
   return {
     project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
     location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
+  };
+}
+
+/** Where Amazon Bedrock runs models, by the names that Amazon's own tools read. */
+export function bedrockPlace(settings: Settings, env: Environment) {
+  return {
+    region: () => settings.get('bedrock.region') || env.AWS_REGION || env.AWS_DEFAULT_REGION || '',
   };
 }

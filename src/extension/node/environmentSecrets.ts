@@ -5,6 +5,7 @@ const variables = {
   anthropic: ['ANTHROPIC_API_KEY'],
   openai: ['OPENAI_API_KEY'],
   'openai-responses': ['OPENAI_API_KEY'],
+  bedrock: ['AWS_BEARER_TOKEN_BEDROCK'],
 } as const satisfies Record<SecretName, readonly string[]>;
 
 /** Keys from environment variables; blank ones count as missing. */

@@ -3,7 +3,7 @@ export interface Secrets {
   read(name: SecretName): Promise<string | undefined>;
 }
 
-export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses';
+export type SecretName = 'gemini' | 'anthropic' | 'openai' | 'openai-responses' | 'bedrock';
 
 /** Secrets of others that were entrusted to Folio, such as tokens of servers, by name. Kept as keys are. */
 export interface KeptSecrets {

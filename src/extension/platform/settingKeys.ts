@@ -160,7 +160,7 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'folio.provider',
-    expected: '"gemini", "anthropic", "openai-responses", "openai", "vertex" or "vscode"',
+    expected: '"gemini", "anthropic", "openai-responses", "openai", "vertex", "bedrock" or "vscode"',
     parse: value => (isProviderName(value) ? { provider: value } : undefined),
   },
   {
@@ -173,14 +173,20 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'an address that starts with http:// or https://, or empty',
     parse: value => addressSetting('baseUrl', value),
   },
-  ...(['openai.baseUrl', 'openaiResponses.baseUrl', 'anthropic.baseUrl', 'vertex.baseUrl'] as const).map(
-    name => ({
-      key: `folio.${name}`,
-      expected: 'an address that starts with http:// or https://, or empty',
-      parse: (value: unknown) => addressSetting(name, value),
-    }),
-  ),
-  ...(['vertex.project', 'vertex.location'] as const).map(name => ({
+  ...(
+    [
+      'openai.baseUrl',
+      'openaiResponses.baseUrl',
+      'anthropic.baseUrl',
+      'vertex.baseUrl',
+      'bedrock.baseUrl',
+    ] as const
+  ).map(name => ({
+    key: `folio.${name}`,
+    expected: 'an address that starts with http:// or https://, or empty',
+    parse: (value: unknown) => addressSetting(name, value),
+  })),
+  ...(['vertex.project', 'vertex.location', 'bedrock.region'] as const).map(name => ({
     key: `folio.${name}`,
     expected: 'a name, or empty',
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
@@ -351,7 +357,7 @@ function textSetting(name: 'model', value: unknown): Partial<SettingValues> | un
 }
 
 function addressSetting(
-  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex'}.baseUrl`,
+  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`,
   value: unknown,
 ): Partial<SettingValues> | undefined {
   const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));

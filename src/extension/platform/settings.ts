@@ -56,6 +56,10 @@ export interface SettingValues {
   readonly 'vertex.location': string;
   /** Empty: the address of the location. */
   readonly 'vertex.baseUrl': string;
+  /** A region of AWS. Empty: that of the environment. */
+  readonly 'bedrock.region': string;
+  /** Empty: the address of the region. */
+  readonly 'bedrock.baseUrl': string;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
   /** Commands run behind walls of the system, or ask before they run. */
   readonly sandbox: SandboxSetting;
@@ -121,6 +125,8 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'vertex.project',
   'vertex.location',
   'vertex.baseUrl',
+  'bedrock.region',
+  'bedrock.baseUrl',
   'approvalMode',
   'judge',
   'prices',
@@ -212,9 +218,8 @@ export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' 
 export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand']);
 
 /**
- * The provider: Gemini; Anthropic's models; any server that speaks the chat-completions protocol; Gemini's models in a
- * project at Google
- * Cloud; the models that other extensions offer in VS Code.
+ * The provider: Gemini; Anthropic's models; OpenAI's; any server that speaks the chat-completions protocol; models in a
+ * project at Google Cloud; Claude's models at Amazon; the models that other extensions offer in VS Code.
  */
 export type ProviderName = (typeof providerNames)[number];
 
@@ -224,6 +229,7 @@ export const providerNames = [
   'openai-responses',
   'openai',
   'vertex',
+  'bedrock',
   'vscode',
 ] as const;
 
@@ -263,6 +269,8 @@ export const defaultSettings: SettingValues = {
   'vertex.project': '',
   'vertex.location': '',
   'vertex.baseUrl': '',
+  'bedrock.region': '',
+  'bedrock.baseUrl': '',
   approvalMode: 'default',
   sandbox: 'ask',
   judge: false,

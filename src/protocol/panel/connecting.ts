@@ -18,6 +18,9 @@ export interface KnownWays {
   /** The project at Google Cloud that would pay; empty: none is named. */
   readonly vertexProject?: string;
   readonly hasGoogleCredentials?: boolean;
+  /** The region of AWS that would answer; empty: none is named. */
+  readonly awsRegion?: string;
+  readonly hasAwsCredentials?: boolean;
 }
 
 export type ConnectStep = { readonly way: ConnectWay } & WayStep;

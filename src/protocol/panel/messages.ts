@@ -76,7 +76,14 @@ export interface Surroundings {
   /** `none`: no key and no rehearsal, nothing can be sent. */
   readonly connection: 'none' | 'key' | 'rehearsal';
   /** The provider that the person chose; absent: Gemini. */
-  readonly provider?: 'gemini' | 'anthropic' | 'openai-responses' | 'openai' | 'vertex' | 'vscode';
+  readonly provider?:
+    | 'gemini'
+    | 'anthropic'
+    | 'openai-responses'
+    | 'openai'
+    | 'vertex'
+    | 'bedrock'
+    | 'vscode';
   readonly trusted: boolean;
   readonly folders: readonly string[];
   readonly models: readonly ModelChoice[];

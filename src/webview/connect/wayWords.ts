@@ -38,6 +38,7 @@ export const ways: readonly WayWords[] = [
     describe: () => 'Ollama, LM Studio, llama.cpp or vLLM on this machine; looked for when you press',
   },
   { way: 'vertex', icon: 'cloud', title: 'Vertex AI', describe: describeVertex },
+  { way: 'bedrock', icon: 'cloud', title: 'Amazon Bedrock', describe: describeBedrock },
   {
     way: 'rehearsal',
     icon: 'debug-start',
@@ -66,6 +67,16 @@ function describeVertex({ vertexProject, hasGoogleCredentials }: KnownWays): str
     : `Project ${vertexProject}, no Google credentials yet`;
 }
 
+function describeBedrock({ awsRegion, hasAwsCredentials }: KnownWays): string {
+  if (awsRegion === undefined || hasAwsCredentials === undefined)
+    return "Claude's models in your account at Amazon";
+  const found = hasAwsCredentials ? 'AWS credentials found' : 'no AWS credentials yet';
+  if (awsRegion !== '') return `Region ${awsRegion}, ${found}`;
+  return hasAwsCredentials
+    ? 'AWS credentials found, no region named yet'
+    : 'Needs a region and AWS credentials';
+}
+
 export function labelOf(action: ConnectAction, way: ConnectWay): string {
   switch (action) {
     case 'again':
@@ -76,6 +87,8 @@ export function labelOf(action: ConnectAction, way: ConnectWay): string {
       return 'Type the key…';
     case 'project':
       return 'Name the project…';
+    case 'region':
+      return 'Name the region…';
     case 'signIn':
       return 'Open a terminal';
     case 'extensions':

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { abilitiesByName } from '../../../src/extension/models/vertex/claudeOnVertex.ts';
+import { abilitiesByName } from '../../../src/extension/models/anthropic/abilitiesByName.ts';
 import type { Message } from '../../../src/protocol/events.ts';
 import * as claude from '../../support/anthropicAnswers.ts';
 import { type AnthropicServer, startClaudeOnVertex } from '../../support/anthropicServer.ts';

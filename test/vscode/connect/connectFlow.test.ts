@@ -2,6 +2,8 @@
 
 import { afterEach, expect, test } from 'vitest';
 import type { LanguageModel } from '../../../src/extension/vscode/languageModels/languageModels.ts';
+import { useAwsKeys } from '../../support/bedrockClient.ts';
+import { startBedrockServer } from '../../support/bedrockServer.ts';
 import { type ConnectWorldOptions, makeConnectWorld } from '../../support/connectWorld.ts';
 import { findDeadAddress, startGeminiServer } from '../../support/geminiServer.ts';
 import * as chat from '../../support/openaiAnswers.ts';
@@ -252,6 +254,42 @@ test('Vertex AI says in order what is missing, and what Google answers', async (
   await refused.flow.start('vertex');
   expect(refused.step('stuck').trouble).toContain('No Google credentials were found');
   expect(refused.saved.provider).toBeUndefined();
+});
+
+test('Amazon Bedrock says in order what is missing, and what Amazon answers', async () => {
+  owned.push(useAwsKeys(undefined));
+  const none = make();
+  await none.flow.look();
+  expect(none.flow.connecting.known).toMatchObject({ awsRegion: '', hasAwsCredentials: false });
+  none.person.texts.push('Frankfurt', 'eu-central-1');
+  await none.flow.start('bedrock');
+  expect(none.person.told[0]).toContain('Type a region as AWS writes it');
+  expect(none.saved).toEqual({ 'bedrock.region': 'eu-central-1' });
+  expect(none.step('stuck').trouble).toContain('No AWS credentials were found on this machine');
+  await none.flow.act('signIn');
+  expect(none.person.terminals).toEqual(['aws sso login']);
+  expect(none.step('stuck').actions).toContain('again');
+
+  const refused = make({ hasAwsCredentials: true });
+  refused.person.texts.push('eu-central-1');
+  await refused.flow.start('bedrock');
+  expect(refused.step('stuck').trouble).toContain('No AWS credentials were found');
+  expect(refused.saved.provider).toBeUndefined();
+
+  const keys = { accessKeyId: 'AKIATEST', secretAccessKey: 'a secret' };
+  const server = await startBedrockServer({
+    region: 'eu-central-1',
+    keys,
+    model: 'eu.anthropic.claude-sonnet-4-6',
+    like: 'claude-sonnet-4-6',
+    profiles: [{ id: 'eu.anthropic.claude-sonnet-4-6', name: 'EU Claude Sonnet 4.6' }],
+  });
+  owned.push(() => server.dispose(), useAwsKeys(keys));
+  const letIn = make({ hasAwsCredentials: true, bedrockUrl: server.baseUrl.replace(/\/v1$/, '') });
+  letIn.person.texts.push('eu-central-1');
+  await letIn.flow.start('bedrock');
+  expect(letIn.connected()).toBe(1);
+  expect(letIn.saved).toMatchObject({ provider: 'bedrock', model: 'eu.anthropic.claude-sonnet-4-6' });
 });
 
 test('models of VS Code are counted without starting anything that offers none, and chosen by a press', async () => {

@@ -33,6 +33,8 @@ export interface ClaudeDoor {
   readonly send: (body: MessageCreateParamsStreaming) => { readonly path: string; readonly body: object };
   /** Known without a question; absent: the service tells. */
   readonly abilities?: (model: string) => ModelAbilities;
+  /** Makes of an answer what the library can read. */
+  readonly frame?: (response: Response) => Promise<Response>;
   /** The server refused the key or token. */
   readonly refused?: () => void;
 }
@@ -84,7 +86,7 @@ export const messagesService: Service = {
 };
 
 async function* stream(
-  { service, connection, send, abilities: byName, refused }: ClaudeDoor,
+  { service, connection, send, frame, abilities: byName, refused }: ClaudeDoor,
   request: ModelRequest,
   abilities: Map<string, ModelAbilities>,
 ): AsyncGenerator<ModelEvent> {
@@ -92,7 +94,7 @@ async function* stream(
   let end: ModelEnd;
   try {
     if (request.builtIn) throw nothingBuiltIn(request.builtIn);
-    const client = await open(exchange, connection);
+    const client = await open(exchange, connection, frame);
     const able =
       byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));
     const { path, body } = send(toAnthropic(request, exchange.hostName, able, connection.cacheLifetime()));
@@ -105,7 +107,7 @@ async function* stream(
     for await (const event of eachUntilAborted(events, signal)) yield* answer.take(event);
     end = toEnd(answer, exchange.hostName);
   } catch (error) {
-    if (exchange.refusal?.status === 401) refused?.();
+    if (/^40[13]$/.test(String(exchange.refusal?.status))) refused?.();
     end = { ok: false, error: exchange.classify(error, request) };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
@@ -115,7 +117,11 @@ async function* stream(
 }
 
 /** The library is loaded with the first request. */
-async function open(exchange: Exchange, connection: AnthropicConnection): Promise<Anthropic> {
+async function open(
+  exchange: Exchange,
+  connection: AnthropicConnection,
+  frame = withoutWholeError,
+): Promise<Anthropic> {
   const address = await exchange.open(connection);
   const { Anthropic } = await import('@anthropic-ai/sdk');
   return new Anthropic({
@@ -128,7 +134,7 @@ async function open(exchange: Exchange, connection: AnthropicConnection): Promis
     timeout: 2 ** 31 - 1,
     logLevel: 'off',
     openTelemetry: { traces: false, propagation: false },
-    fetch: (url, init) => exchange.fetch(url, init, withoutWholeError),
+    fetch: (url, init) => exchange.fetch(url, init, frame),
   });
 }
 

@@ -67,7 +67,7 @@ export function parseModels(list: unknown): readonly ModelInfo[] {
 }
 
 /** A model that thinks by budget has three budgets, where it knows no steps. */
-function effortsOf({ efforts, thinking }: ModelAbilities): readonly Effort[] | undefined {
+export function effortsOf({ efforts, thinking }: ModelAbilities): readonly Effort[] | undefined {
   return offeredEfforts(efforts.length === 0 && thinking.byBudget ? ['low', 'medium', 'high'] : efforts);
 }
 

@@ -4,8 +4,8 @@
  */
 
 import type { ModelProvider } from '../../core/model.ts';
+import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
-import type { ModelAbilities } from '../anthropic/models.ts';
 import type { Service } from '../wire/service.ts';
 import type { GoogleCredentials } from './googleCredentials.ts';
 import { addressOf, findPlace, type VertexConnection } from './vertexPlace.ts';
@@ -57,19 +57,4 @@ function publisherAddress(connection: VertexConnection): string {
   const place = findPlace(connection);
   const { project, location } = place;
   return `${addressOf(place, connection)}/v1/projects/${project}/locations/${location}/publishers/anthropic/models`;
-}
-
-/**
- * Nobody can be asked there, so the name tells, by Anthropic's pages about thinking and effort. Models up to 4.5 think
- * by budget, those after them decide how much.
- */
-export function abilitiesByName(model: string): ModelAbilities {
-  const byBudget = /^claude-((opus|sonnet|haiku)-4(-[015])?|3-7-sonnet)(@|-\d{8}|$)/.test(model);
-  const isOld = /^claude-(3|instant|2)/.test(model);
-  const adaptive = !byBudget && !isOld;
-  return {
-    maxOutput: isOld ? 8192 : 32_000,
-    thinking: { adaptive, byBudget, canBeOff: !/-(fable|mythos)-/.test(model) },
-    efforts: adaptive ? ['low', 'medium', 'high'] : [],
-  };
 }

@@ -22,7 +22,12 @@ export function parseErrorBody(body: unknown): ErrorBody {
   const error = whole?.error ?? parsed;
   const fields = asRecord(error) ?? {};
   const message =
-    textOf(error) || textOf(fields.message) || textOf(whole?.message) || detailOf(whole?.detail);
+    textOf(error) ||
+    textOf(fields.message) ||
+    textOf(whole?.message) ||
+    // Some doors of Amazon's write it so.
+    textOf(whole?.Message) ||
+    detailOf(whole?.detail);
   const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
   const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
   const inner = findInner(message, fields);

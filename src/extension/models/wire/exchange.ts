@@ -11,8 +11,19 @@ export interface WireConnection {
   readonly apiKey: () => Promise<string | undefined>;
   /** Empty: the service's own address. */
   readonly baseUrl: () => string;
+  /** Gives the headers with what lets the request in, where there is no key. May reject. */
+  readonly sign?: (request: Unsigned) => Promise<Headers>;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
+}
+
+/** The parts of a request that a signature covers. */
+export interface Unsigned {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  /** Empty: there is none. */
+  readonly body: string;
 }
 
 /** One request and its answer: owns the connection, and knows what the errors of client libraries leave out. */
@@ -26,6 +37,7 @@ export class Exchange {
   /** As it was set. */
   private given = '';
   private clock: AlarmClock | undefined;
+  private sign: WireConnection['sign'];
   /** The error of `fetch`, before the library put words of its own around it. */
   private failure: unknown;
   key: string | undefined;
@@ -57,10 +69,11 @@ export class Exchange {
     this.address = parseAddress(address, this.service);
     this.clock = connection.clock;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
-    if (key === undefined && given === '')
+    if (key === undefined && given === '' && !connection.sign)
       throw new ModelError('auth', this.service.missingKey, { retryable: false });
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(this.service);
     this.key = key;
+    this.sign = key === undefined ? connection.sign : undefined;
     return address;
   }
 
@@ -106,7 +119,8 @@ export class Exchange {
     try {
       const { signal, clock, onPacket } = this;
       const { nameOf } = this.service;
-      const given = { ...init, headers: this.headersOf(init?.headers) };
+      const headers = this.headersOf(init?.headers);
+      const given = { ...init, headers: (await this.signed(url, init, headers)) ?? headers };
       const server = nameOf(this.address?.host ?? '');
       const { setting } = this.service;
       const advice = this.given === '' ? undefined : addressAdvice(this.service, this.given);
@@ -119,6 +133,18 @@ export class Exchange {
       this.failure = error;
       throw error;
     }
+  }
+
+  private async signed(
+    url: string | URL | Request,
+    init: RequestInit | undefined,
+    headers: Headers,
+  ): Promise<Headers | undefined> {
+    if (!this.sign) return undefined;
+    const { method = 'GET', body } = init ?? {};
+    const address = new URL(url instanceof Request ? url.url : url);
+    const request = { url: address, method, headers, body: typeof body === 'string' ? body : '' };
+    return abortable(this.sign(request), this.signal);
   }
 
   /** Only these: libraries add facts of this machine, and headers that they find in the environment. */

@@ -4,6 +4,7 @@ const owners: Readonly<Record<KeyForm, string>> = {
   gemini: 'looks like one for Gemini (AIza…)',
   anthropic: 'looks like one for Anthropic (sk-ant-…)',
   openai: 'looks like one for OpenAI or a server like it (sk-…)',
+  bedrock: 'looks like one for Amazon Bedrock (ABSK…)',
 };
 
 /**

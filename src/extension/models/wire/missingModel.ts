@@ -2,7 +2,7 @@
 
 /** As they were seen; what a model lacks or refuses must not match. */
 const words =
-  /\bmodel_not_found\b|DeploymentNotFound|\bmodel:? [^.]{0,200}?(does not exist|(is |was )?not found)|model not (exist|found)|(not a valid|invalid|unknown|no such) model\b(?! (output|response|input))|access to (the )?model/i;
+  /\bmodel_not_found\b|DeploymentNotFound|\bmodel:? [^.]{0,200}?(does not exist|(is |was )?not found)|model not (exist|found)|(not a valid|invalid|unknown|no such) model\b(?! (output|response|input))|access to (the )?model|model identifier is invalid/i;
 
 /** A sentence about it; `undefined`: the server spoke of something else. */
 export function findMissingModel(
@@ -14,6 +14,8 @@ export function findMissingModel(
   if (model === undefined || ![400, 403, 404, 422].includes(status)) return undefined;
   if (/only supported in v1\/responses/i.test(said))
     return `The model "${model}" is offered only through OpenAI's Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.`;
+  if (/on-demand throughput/i.test(said))
+    return `${at} has "${model}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".`;
   if (!words.test(said) && !(status === 404 && /model/i.test(said))) return undefined;
   const what =
     status === 403

@@ -103,7 +103,7 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
   if (status === 403)
     return {
       kind: 'forbidden',
-      message: `${at} does not allow this (${reason}). Check what the API key may use.`,
+      message: `${at} does not allow this (${reason}). ${service.rights ?? 'Check what the API key may use'}.`,
     };
   if (isWrongPath(status, words)) return { kind: 'notFound', message: wrongPath(at, context) };
   if (status === 429) {
@@ -150,7 +150,9 @@ function keyTrouble(at: string, key: string | undefined, { keyVariable, keyForm 
 function rejectsKey(status: number, { message }: ErrorBody): boolean {
   return (
     (status === 400 || status === 403) &&
-    /(incorrect|invalid) api key|api key (is )?(not valid|invalid|not found|expired)/i.test(message)
+    /(incorrect|invalid) api key|api key (is )?(not valid|invalid|not found|expired)|security token .*(invalid|expired)|request signature/i.test(
+      message,
+    )
   );
 }
 

@@ -11,6 +11,8 @@ export interface Service extends AddressForm {
   readonly missingKey: string;
   /** A sentence for when what lets in is refused; absent: it is a key. */
   readonly rejected?: string;
+  /** Where a person looks who was not allowed to do something, without a full stop; absent: what the key may use. */
+  readonly rights?: string;
   /** Headers of the protocol that the library's are kept of, by their names in small letters. */
   readonly keptHeaders: readonly string[];
   readonly keyHeader: (key: string) => readonly [name: string, value: string];

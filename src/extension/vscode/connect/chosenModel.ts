@@ -1,5 +1,10 @@
 import type { SecretName } from '../../platform/secrets.ts';
-import { defaultSettings, type SettingValues, type WritableSettings } from '../../platform/settings.ts';
+import {
+  defaultSettings,
+  type ProviderName,
+  type SettingValues,
+  type WritableSettings,
+} from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
@@ -41,15 +46,11 @@ export class ChosenModel {
   }
 
   /** @param listed empty when the key could not be tried */
-  saveKeyed(
-    provider: 'gemini' | 'anthropic' | 'openai-responses',
+  saveListed(
+    provider: Exclude<ProviderName, 'openai' | 'vscode'>,
     listed: Listed,
   ): Promise<string | undefined> {
     return this.save({ provider, model: this.fitting(listed) });
-  }
-
-  saveVertex(listed: Listed): Promise<string | undefined> {
-    return this.save({ provider: 'vertex', model: this.fitting(listed) });
   }
 
   saveVscode(model: string): Promise<string | undefined> {
@@ -70,6 +71,10 @@ export class ChosenModel {
     return this.settings.save({ 'vertex.project': project });
   }
 
+  saveRegion(region: string): Promise<void> {
+    return this.settings.save({ 'bedrock.region': region });
+  }
+
   /** The model that is set already where it is among these, else the usual one, else the first. */
   private fitting(listed: Listed): string {
     const wanted = [this.settings.get('model'), defaultSettings.model];
@@ -86,7 +91,7 @@ export class ChosenModel {
     await this.connection.endRehearsal();
     await this.connection.refresh();
     // Only the list says how much fits into a request.
-    if (/^(openai|openai-responses|anthropic|vscode)$/.test(provider))
+    if (/^(openai|openai-responses|anthropic|bedrock|vscode)$/.test(provider))
       void this.connection.refreshModels(AbortSignal.timeout(30_000));
     const { present } = this.session;
     if (present && present.state.model !== chosen.model) await this.session.setModel(chosen.model);

@@ -38,7 +38,7 @@ export function keyWay(
     }
   };
   const finish = async (): Promise<Attempted> => {
-    const trouble = await chosen.saveKeyed(owner.name, models);
+    const trouble = await chosen.saveListed(owner.name, models);
     return trouble === undefined ? 'connected' : stuck(trouble, 'again');
   };
   const ask = async ({ signal }: Attempt): Promise<Attempted> => {
@@ -92,6 +92,12 @@ export const keyOwners: Readonly<Record<KeyOwner['name'], KeyOwner>> = {
     question: { of: 'the OpenAI API', belongsElsewhere: owner => owner !== 'openai' },
     rejection:
       'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+  },
+  bedrock: {
+    name: 'bedrock',
+    question: { of: 'Amazon Bedrock', belongsElsewhere: owner => owner !== 'bedrock' },
+    rejection:
+      'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
   },
 };
 

@@ -9,6 +9,8 @@ export const misplacedKey: Readonly<Record<KeyForm, string>> = {
     'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
   openai:
     'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
+  bedrock:
+    'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
 };
 
 /** `undefined`: the text may be an address. It is never quoted: it might be a key. */
@@ -31,6 +33,13 @@ export function completeAddress(text: string): string {
   const url = new URL(text.trim());
   const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
   return `${url.origin}${path || '/v1'}`;
+}
+
+/** `undefined`: the text may be a region of AWS. */
+export function findRegionFault(text: string): string | undefined {
+  return /^[a-z]{2}(-[a-z]+)+-\d+$/.test(text.trim())
+    ? undefined
+    : 'Type a region as AWS writes it, for example us-east-1 or eu-central-1.';
 }
 
 /** `undefined`: the text may be the id of a project at Google Cloud. */

@@ -49,7 +49,7 @@ export function vertexWay(
     show({ status: 'working', doing: 'Asking Vertex AI for its models…' });
     try {
       const models = await connection.at('vertex', undefined).listModels(signal);
-      const trouble = await chosen.saveVertex(models);
+      const trouble = await chosen.saveListed('vertex', models);
       return trouble === undefined ? 'connected' : stuck(trouble, 'again');
     } catch (error) {
       signal.throwIfAborted();

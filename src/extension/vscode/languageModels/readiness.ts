@@ -5,7 +5,7 @@ import type { ProviderName } from '../../platform/settings.ts';
 export function readiness(
   baseUrl: (provider: ProviderName) => string,
   apiKey: (provider: ProviderName) => Promise<string | undefined>,
-  hasGoogleCredentials: () => Promise<boolean>,
+  hasCredentials: { readonly google: () => Promise<boolean>; readonly aws: () => Promise<boolean> },
 ) {
   return async (provider: ProviderName): Promise<boolean> => {
     switch (provider) {
@@ -17,7 +17,9 @@ export function readiness(
         // A server of one's own may need no key.
         return baseUrl(provider) !== '' || (await apiKey(provider)) !== undefined;
       case 'vertex':
-        return hasGoogleCredentials();
+        return hasCredentials.google();
+      case 'bedrock':
+        return (await apiKey(provider)) !== undefined || hasCredentials.aws();
       case 'vscode':
         return (await lm.selectChatModels()).length > 0;
     }

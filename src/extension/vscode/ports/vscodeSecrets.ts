@@ -39,4 +39,5 @@ const places: Readonly<Record<SecretName, { readonly stored: string; readonly va
   anthropic: { stored: 'folio.key.anthropic', variable: 'ANTHROPIC_API_KEY' },
   openai: { stored: 'folio.key.openai', variable: 'OPENAI_API_KEY' },
   'openai-responses': { stored: 'folio.key.openai-responses', variable: 'OPENAI_API_KEY' },
+  bedrock: { stored: 'folio.key.bedrock', variable: 'AWS_BEARER_TOKEN_BEDROCK' },
 };

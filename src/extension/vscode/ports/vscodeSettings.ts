@@ -115,6 +115,8 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'vertex.project': isText,
   'vertex.location': isText,
   'vertex.baseUrl': isText,
+  'bedrock.region': isText,
+  'bedrock.baseUrl': isText,
   sandbox: isSandboxSetting,
   judge: isSwitch,
   approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),

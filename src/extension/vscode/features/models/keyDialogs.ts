@@ -17,6 +17,7 @@ const owners: Readonly<Record<SecretName, string>> = {
   anthropic: 'the Anthropic API',
   openai: 'the OpenAI-compatible server',
   'openai-responses': 'the OpenAI API',
+  bedrock: 'Amazon Bedrock',
 };
 
 interface Keyless {

@@ -7,5 +7,6 @@ export const providerLabels: Readonly<Record<ProviderName, string>> = {
   'openai-responses': 'OpenAI',
   openai: 'OpenAI-compatible',
   vertex: 'Vertex AI',
+  bedrock: 'Amazon Bedrock',
   vscode: "VS Code's models",
 };

@@ -1,0 +1,34 @@
+/* Where Amazon Bedrock runs models. */
+
+import { ModelError } from '../../core/model.ts';
+import type { AnthropicConnection } from '../anthropic/anthropicProvider.ts';
+
+/** Address and key as for any service; without a key the machine's AWS credentials sign each request. */
+export interface BedrockConnection extends AnthropicConnection {
+  /** For example `eu-central-1`; empty: none is set. */
+  readonly region: () => string;
+}
+
+/** It becomes part of the address, so it must be nothing but a name. */
+export function findRegion(connection: Pick<BedrockConnection, 'region'>): string {
+  const region = connection.region().trim();
+  if (region === '')
+    throw settingTrouble(
+      'No AWS region is set. Set folio.bedrock.region to one that runs the model, such as us-east-1.',
+    );
+  if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
+    throw settingTrouble('The AWS region is no region. Correct folio.bedrock.region.');
+  return region;
+}
+
+/** By AWS's list of Bedrock's endpoints, unless one is set. `bedrock-runtime` answers, `bedrock` lists. */
+export function addressOf(part: 'bedrock-runtime' | 'bedrock', connection: BedrockConnection): string {
+  const given = connection.baseUrl().trim().replace(/\/+$/, '');
+  const region = findRegion(connection);
+  if (given !== '') return given;
+  return `https://${part}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+}
+
+function settingTrouble(message: string): ModelError {
+  return new ModelError('badRequest', message, { retryable: false });
+}

@@ -1,0 +1,66 @@
+/*
+ * Bedrock's list of what can be asked: inference profiles, which say in which regions a model may run. Their ids take
+ * the place of names of models.
+ */
+
+import { isRecord } from '../../base/record.ts';
+import { ModelError, type ModelInfo } from '../../core/model.ts';
+import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
+import { effortsOf, findAnthropicContextLimit } from '../anthropic/models.ts';
+import { Exchange } from '../wire/exchange.ts';
+import type { Service } from '../wire/service.ts';
+import { claudeNameOf, knownBedrockModels } from './bedrockModels.ts';
+import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
+
+/** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
+export async function listProfiles(
+  service: Service,
+  connection: BedrockConnection,
+  signal: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+  const exchange = new Exchange(service, signal);
+  try {
+    const models = await exchange.settle(() => listAll(exchange, connection));
+    return models.length > 0 ? models : knownBedrockModels;
+  } catch (error) {
+    const isClosed = error instanceof ModelError && /^(forbidden|notFound|badRequest)$/.test(error.kind);
+    if (!isClosed || error.status === undefined) throw error;
+    return knownBedrockModels;
+  }
+}
+
+async function listAll(exchange: Exchange, connection: BedrockConnection): Promise<readonly ModelInfo[]> {
+  const address = await exchange.open({ ...connection, baseUrl: () => addressOf('bedrock', connection) });
+  const models: ModelInfo[] = [];
+  let next: string | undefined;
+  do {
+    const query = new URLSearchParams({ maxResults: '1000', type: 'SYSTEM_DEFINED' });
+    if (next !== undefined) query.set('nextToken', next);
+    const response = await exchange.fetch(`${address}/inference-profiles?${query}`, {
+      headers: { accept: 'application/json' },
+    });
+    if (!response.ok) throw new Error(`The list was refused with status ${response.status}.`);
+    const page: unknown = await response.json();
+    models.push(...profilesIn(page));
+    next = isRecord(page) && typeof page.nextToken === 'string' ? page.nextToken : undefined;
+  } while (next !== undefined);
+  return models;
+}
+
+/** Only Claude's models speak this wire. */
+function profilesIn(page: unknown): readonly ModelInfo[] {
+  const entries =
+    isRecord(page) && Array.isArray(page.inferenceProfileSummaries)
+      ? page.inferenceProfileSummaries.filter(isRecord)
+      : [];
+  return entries.flatMap(({ inferenceProfileId: id, inferenceProfileName: name }) =>
+    typeof id === 'string' && claudeNameOf(id) !== undefined
+      ? [describe(id, typeof name === 'string' && name !== '' ? name : id)]
+      : [],
+  );
+}
+
+function describe(id: string, label: string): ModelInfo {
+  const efforts = effortsOf(abilitiesByName(claudeNameOf(id) ?? id));
+  return { id, label, contextLimit: findAnthropicContextLimit(), efforts };
+}
