@@ -92,19 +92,32 @@ function whatHappened(before: PanelState, next: PanelState): string | undefined 
     return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
   if (before.rewound && !rewound && next.activity.status === 'resting') return 'The rewind was undone';
   const begun = chapter.id === liveChapter(before).id ? '' : `Chapter ${chapter.number}: ${chapter.title}`;
-  // A quick turn begins a chapter and ends in one frame.
+  // Both may come in one frame.
   const news = [compressionNews(before, next), begun, newActivity(before, next)];
   return news.filter(Boolean).join('. ') || undefined;
 }
 
 function newActivity(before: PanelState, next: PanelState): string | undefined {
-  if (before.activity.status === next.activity.status) return undefined;
+  const isSame = before.activity.status === next.activity.status;
+  // A quick turn begins and ends in one frame.
+  if (isSame && (next.activity.status !== 'resting' || newestTurn(before) === newestTurn(next)))
+    return undefined;
   if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;
   if (next.activity.status !== 'resting') return undefined;
   const { items } = liveChapter(next);
   const last = items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return ['Folio has finished', answerIn(items)].filter(Boolean).join('. ');
   return last.end.kind === 'failed' ? last.end.trouble.message : 'Folio has stopped';
+}
+
+/** The id of the newest turn whose prompt the page has. */
+function newestTurn({ chapters }: PanelState): string | undefined {
+  for (const { items } of chapters.toReversed()) {
+    const prompts = [...iterate(items)].filter(item => item.type === 'prompt' && !item.steered);
+    const newest = prompts.at(-1);
+    if (newest?.type === 'prompt') return newest.id;
+  }
+  return undefined;
 }
 
 /** Enough to know what came of it; the whole stands in the transcript, under its heading. */

@@ -116,7 +116,9 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   }
 
   const panel = () =>
-    page.frameLocator('iframe.webview[src*="extensionId=folio.folio"]').frameLocator('iframe#active-frame');
+    withoutAnnouncements(
+      page.frameLocator('iframe.webview[src*="extensionId=folio.folio"]').frameLocator('iframe#active-frame'),
+    );
 
   return {
     page,
@@ -195,4 +197,11 @@ async function pickCommand(page: Page, title: string): Promise<boolean> {
     if (error instanceof errors.TimeoutError) return false;
     throw error;
   }
+}
+
+/** A test looks for the words that a person sees; those for screen readers stand on the page beside them. */
+function withoutAnnouncements(frame: FrameLocator): FrameLocator {
+  const seen = frame.locator(':not([data-announcer], [data-announcer] *)');
+  const getByText: FrameLocator['getByText'] = (...words) => frame.getByText(...words).and(seen);
+  return Object.assign(Object.create(frame) as FrameLocator, { getByText });
 }
