@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { agentSetsMode } from '../../src/extension/review/fileMode.ts';
 import { agentWrites, beginReview, changesTo } from '../../src/extension/review/fileReview.ts';
-import { hunksIn } from '../../src/extension/review/hunksIn.ts';
+import { changesIn, hunksIn } from '../../src/extension/review/hunksIn.ts';
+import { beginWhole, type WholeFile, writeUnit } from '../../src/extension/review/wholeFile.ts';
 
 const base = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 /** Three hunks: a line changed, one removed, one added. */
@@ -44,4 +46,34 @@ test('typing of the person beside a staged hunk does not hide it', () => {
   const typed = reviewed('one\ntwo\nthree\n', 'one\nTWO\nthree\n');
   const index = 'one\nTWO\n';
   expect(staged('one\ntwo\n', index, typed)).toEqual([1]);
+});
+
+test('a mode is staged apart from the text beside it', () => {
+  const review = agentSetsMode(reviewed(base, present), false, true, 'c1');
+  const staged = (text: string, mode: string) => changesIn(review, { text, mode }).map(({ id }) => id);
+  expect(staged(base, '100644')).toEqual([]);
+  expect(staged(base, '100755')).toEqual([review.mode?.id]);
+  expect(staged(present, '100644')).toEqual(review.hunks.map(({ id }) => id));
+  expect(staged(present, '100755')).toEqual([review.mode?.id, ...review.hunks.map(({ id }) => id)]);
+});
+
+test('a link, a deletion and a text that replaces a link are staged as wholes', () => {
+  const text = { text: 'a\n', format: { encoding: 'utf8', bom: false } } as const;
+  const isStaged = (
+    before: WholeFile | null,
+    after: WholeFile | null,
+    index: string | null,
+    mode: string,
+  ) => {
+    const begun = beginWhole(before);
+    const review = agentWrites(begun, changesTo(begun, writeUnit(after)), 'c1');
+    return changesIn(review, index === null ? null : { text: index, mode }).length > 0;
+  };
+  expect(isStaged(text, { link: 'b' }, 'a\n', '100644')).toBe(false);
+  expect(isStaged(text, { link: 'b' }, 'b', '120000')).toBe(true);
+  expect(isStaged(text, { link: 'b' }, 'b', '100644')).toBe(false);
+  expect(isStaged(text, null, 'a\n', '100644')).toBe(false);
+  expect(isStaged(text, null, null, '')).toBe(true);
+  expect(isStaged({ link: 'b' }, text, 'b', '120000')).toBe(false);
+  expect(isStaged({ link: 'b' }, text, 'a\r\n', '100644')).toBe(true);
 });

@@ -1,6 +1,47 @@
+import { asLines } from './asLines.ts';
 import { pendingHunks, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits, splitLines } from './lineEdits.ts';
+import { readUnit, type WholeFile } from './wholeFile.ts';
+
+/** A file in Git's index. */
+export interface StagedFile {
+  /** For a symbolic link, where it leads. */
+  readonly text: string;
+  /** In octal digits; absent: nobody has asked. */
+  readonly mode?: string;
+}
+
+/** Its mode decides too, so it must be asked for. */
+export function needsMode({ by, mode }: FileReview): boolean {
+  return by === 'file' || mode !== undefined;
+}
+
+/** Pending changes, that of the mode among them, that the index holds. @param file `null`: the index has none */
+export function changesIn(review: FileReview, file: StagedFile | null): readonly Hunk[] {
+  if (review.by === 'file') {
+    const isStaged = isSameFile(readUnit(review.present[0]), file);
+    return isStaged ? pendingHunks(review) : [];
+  }
+  const hunks = hunksIn(asLines(review), file ? file.text : null);
+  const { mode } = review;
+  const isSet = mode?.status === 'pending' && file?.mode === modeOf(mode.executable);
+  return isSet ? [mode, ...hunks] : hunks;
+}
+
+/** Nobody can say it of a file that is no text, whose bytes the index names by another hash. */
+function isSameFile(whole: WholeFile | null, file: StagedFile | null): boolean {
+  if (!whole || !file) return whole === file;
+  if ('link' in whole) return file.mode === linkMode && file.text === whole.link;
+  if (!('text' in whole) || file.mode !== modeOf(whole.executable === true)) return false;
+  return file.text.replaceAll('\r\n', '\n') === whole.text.replaceAll('\r\n', '\n');
+}
+
+const linkMode = '120000';
+
+function modeOf(executable: boolean): string {
+  return executable ? '100755' : '100644';
+}
 
 /** Pending hunks that a text holds as they stand in the file. @param text Git's index has it; `null`: it has no such file */
 export function hunksIn(review: FileReview, text: string | null): readonly Hunk[] {

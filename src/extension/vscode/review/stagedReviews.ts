@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { hunksIn } from '../../review/hunksIn.ts';
+import { changesIn, needsMode, type StagedFile } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import {
   findRepository,
@@ -26,8 +26,8 @@ const memoryKey = 'folio.stagedHunks';
 /**
  * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted. The index's content
  * from before the change decides nothing, and neither does staging by a command of the agent. What is staged while the
- * window is closed is noticed when it opens again. Discarding needs nothing here: the file then holds its old text,
- * which the review follows.
+ * window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its old
+ * one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
  */
 export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
@@ -38,7 +38,7 @@ export class StagedReviews implements Disposable {
   private readonly store = new DisposableStore();
   private readonly watched = new Map<GitRepository, Disposable>();
   /** For files with a review, the index's content when it was last looked at; `null`: nothing. */
-  private readonly staged = new Map<string, string | null>();
+  private readonly staged = new Map<string, StagedFile | null>();
   /** Numbers of the hunks that the index held at the last look, by path. */
   private held = new Map<string, readonly number[]>();
   /** The same of the last look before this window opened; each file is looked up once. */
@@ -99,7 +99,9 @@ export class StagedReviews implements Disposable {
     for (const path of this.staged.keys()) if (!pending.includes(path)) this.forget(path);
     if (why === 'forget') this.before.clear();
     for (const path of pending) {
-      if (why === 'learn' && this.staged.has(path)) continue;
+      if (why === 'decide') await this.followPlace(path);
+      const review = this.reviews.ledger?.review(path);
+      if (!review || (why === 'learn' && this.knows(path, review))) continue;
       const repository = await findRepository(this.names.uriOf(path));
       if (!repository) {
         this.awaited.add(path);
@@ -107,21 +109,33 @@ export class StagedReviews implements Disposable {
         continue;
       }
       this.watch(repository);
-      const now = await readStaged(repository, this.names.uriOf(path).fsPath);
+      const now = await readStaged(repository, this.names.uriOf(path).fsPath, needsMode(review));
       this.compare(path, now, why !== 'forget' && !this.isCommanding);
     }
     await this.remember();
   }
 
+  private knows(path: string, review: FileReview): boolean {
+    const known = this.staged.get(path);
+    return known === null || (known !== undefined && !(needsMode(review) && known.mode === undefined));
+  }
+
+  /** A discarded mode, or link, is there no more. */
+  private async followPlace(path: string): Promise<void> {
+    const { ledger } = this.reviews;
+    const review = ledger?.review(path);
+    if (review && needsMode(review)) await ledger?.catchUp(path);
+  }
+
   /** @param now the index's content of the file */
-  private compare(path: string, now: string | null, isDecision: boolean): void {
+  private compare(path: string, now: StagedFile | null, isDecision: boolean): void {
     const known = this.staged.get(path);
     this.staged.set(path, now);
-    const review = this.reviews.pendingIn(path);
-    if (!review || known === now) return;
+    const review = this.reviews.ledger?.review(path);
+    if (!review || isDeepStrictEqual(known, now)) return;
     const staged = idsIn(review, now);
     this.held.set(path, staged);
-    const before = known === undefined ? this.heldBefore(path) : idsIn(review, known);
+    const before = known === undefined ? this.heldBefore(path) : idsIn(review, withMode(known, now));
     this.before.delete(path);
     this.awaited.delete(path);
     if (!isDecision || before === undefined) return;
@@ -174,16 +188,32 @@ export class StagedReviews implements Disposable {
   }
 }
 
-function idsIn(review: FileReview, index: string | null): readonly number[] {
-  return hunksIn(review, index).map(({ id }) => id);
+function idsIn(review: FileReview, index: StagedFile | null): readonly number[] {
+  return changesIn(review, index).map(({ id }) => id);
+}
+
+/** A mode that nobody had asked for until now decides nothing. */
+function withMode(known: StagedFile | null, now: StagedFile | null): StagedFile | null {
+  return known && { ...known, mode: known.mode ?? now?.mode };
 }
 
 /** `null`: the file is not in the index. */
-async function readStaged(repository: GitRepository, path: string): Promise<string | null> {
+async function readStaged(
+  repository: GitRepository,
+  path: string,
+  isModeNeeded: boolean,
+): Promise<StagedFile | null> {
   try {
-    return await repository.show('', path);
-  } catch {
+    // An index without it is told by this one's error alone.
+    const mode = isModeNeeded ? (await repository.getObjectDetails('', path)).mode : undefined;
+    return { text: await repository.show('', path), mode };
+  } catch (error) {
+    if (isModeNeeded && !isUnknownPath(error)) throw error;
     // Git has no word for it but an error.
     return null;
   }
+}
+
+function isUnknownPath(error: unknown): boolean {
+  return error instanceof Error && 'gitErrorCode' in error && error.gitErrorCode === 'UnknownPath';
 }
