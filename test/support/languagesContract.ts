@@ -1,9 +1,17 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CodeEdit, CodeSymbol, Languages, Relation } from '../../src/extension/platform/languages.ts';
+import type {
+  CodeAction,
+  CodeEdit,
+  CodeSymbol,
+  Languages,
+  Relation,
+} from '../../src/extension/platform/languages.ts';
+import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
 
 /** A project in TypeScript in which each name means one thing. */
 export const languageSample = {
+  'loose.ts': 'export  const one=1;\nexport const two = oen;\n',
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
   'sums.ts': `export function computeSum(first: number, second: number): number {
   return first + second;
@@ -58,6 +66,16 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
   const inLibrary = { path: main, line: 5, column: 10 };
   expect(await languages.rename(inLibrary, 'Text', signal)).toMatchObject({ kind: 'refused' });
 
+  const loose = join(folder, 'loose.ts');
+  const whole = await languages.offer({ path: loose }, signal);
+  expect(applied(whole, 'Format Document', loose)).toBe('export const one = 1;\nexport const two = oen;\n');
+  const fixes = await languages.offer({ path: loose, first: 2, last: 2 }, signal);
+  expect(applied(fixes, "Change spelling to 'one'", loose)).toBe(
+    'export  const one=1;\nexport const two = one;\n',
+  );
+  expect(fixes.map(({ title }) => title)).not.toContain('Format Document');
+  expect(await languages.offer({ path: join(folder, 'none.ts') }, signal)).toEqual([]);
+
   // Also from a place that only uses it.
   const used = {
     path: main,
@@ -67,6 +85,13 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
   expect(
     (await languages.follow(used, 'definition', signal)).map(({ path, first }) => [path, first]),
   ).toEqual([[sums, 6]]);
+}
+
+function applied(actions: readonly CodeAction[], title: string, path: string): string | undefined {
+  const change = actions.find(action => action.title === title)?.change;
+  if (change?.kind !== 'edits') return undefined;
+  expect(change.files.map(file => file.path)).toEqual([path]);
+  return applyEdits(languageSample['loose.ts'], change.files[0]!.edits);
 }
 
 function tellEdit({ from, to, text }: CodeEdit): string {

@@ -1,4 +1,7 @@
 import type {
+  ActionPlace,
+  CodeAction,
+  CodeEdit,
   CodePlace,
   CodePoint,
   CodeSymbol,
@@ -82,6 +85,35 @@ export class WordLanguages implements Languages {
       ),
     }));
     return { kind: 'edits', files: files.filter(({ edits }) => edits.length > 0) };
+  }
+
+  /** Knows one misspelling, and two things about blanks. */
+  async offer(place: ActionPlace): Promise<readonly CodeAction[]> {
+    const text = this.files[place.path];
+    if (text === undefined) return [];
+    const last = text.split('\n').length;
+    const replace = (from: number, to: number, after: string) => [
+      { from: { line: from, column: 1 }, to: { line: to, column: 1 }, text: after },
+    ];
+    const offered = (title: string, edits: readonly CodeEdit[]): CodeAction => ({
+      title,
+      change: { kind: 'edits', files: [{ path: place.path, edits }] },
+    });
+    if (!('first' in place)) {
+      if ('line' in place)
+        return [
+          { title: 'Explain', change: { kind: 'refused', reason: 'it runs a command of the editor.' } },
+        ];
+      const neat = text.replace(/ +/g, ' ').replace(/(\w)=(\w)/g, '$1 = $2');
+      return [offered('Format Document', replace(1, last, neat))];
+    }
+    const line = text.split('\n')[place.first - 1] ?? '';
+    const column = line.indexOf('oen') + 1;
+    if (column === 0) return [];
+    const from = { line: place.first, column };
+    return [
+      offered("Change spelling to 'one'", [{ from, to: { ...from, column: column + 3 }, text: 'one' }]),
+    ];
   }
 
   private lines(pattern: RegExp): readonly CodePlace[] {

@@ -14,7 +14,7 @@ import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { ScriptedModel } from '../support/scriptedModel.ts';
 
 const byteLimit = 8_700;
-const ofLanguages = ['find_symbol', 'get_problems', 'rename_symbol'];
+const ofLanguages = ['find_symbol', 'get_problems', 'rename_symbol', 'apply_code_action'];
 
 /** What the Gemini API documents for `parametersJsonSchema`. */
 const knownKeywords = new Set(
@@ -75,6 +75,7 @@ const tools = builtInTools(
 test('every tool has the name that models know', () => {
   expect(tools.map(tool => tool.name).sort()).toEqual([
     'activate_skill',
+    'apply_code_action',
     'ask_user',
     'create_new_topic',
     'edit_notebook',

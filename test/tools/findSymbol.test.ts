@@ -38,6 +38,7 @@ function toolOver(given: Readonly<Record<string, string>>, change: Partial<Langu
     settle: () => words.settle(),
     outline: path => words.outline(path),
     findDeclaringFiles: name => words.findDeclaringFiles(name),
+    offer: place => words.offer(place),
     follow: (point, relation) => words.follow(point, relation),
     rename: (point, newName) => words.rename(point, newName),
     ...change,

@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CodePlace, CodeSymbol, Languages, Renaming } from '../../src/extension/platform/languages.ts';
+import type {
+  CodeAction,
+  CodePlace,
+  CodeSymbol,
+  Languages,
+  Renaming,
+} from '../../src/extension/platform/languages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
@@ -91,6 +97,42 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   await window.page.keyboard.press('Enter');
   await untilHolds(sums, languageSample['sums.ts']);
   await untilHolds(main, `// Mine\n${languageSample['main.ts']}`);
+
+  // What the light bulb offers is listed, and the chosen title is applied to the unsaved text.
+  const loose = join(folder, 'loose.ts');
+  await window.evaluate('insertText', loose, 1, '// Typed\n');
+  gemini.script(
+    [call('apply_code_action', { file_path: 'loose.ts', problem: "Cannot find name 'oen'" })],
+    [
+      call('apply_code_action', {
+        file_path: 'loose.ts',
+        problem: '3',
+        title: "Change spelling to 'one'",
+      }),
+    ],
+    [text('Spelled.')],
+  );
+  await ask(panel, 'Mend the spelling.');
+  await panel.getByText('1 place in 1 file').first().waitFor();
+  await button(panel, 'Allow').click();
+  await panel.getByText('Spelled.').waitFor();
+  await untilHolds(loose, `// Typed\n${languageSample['loose.ts'].replace('oen', 'one')}`);
+  const listed = JSON.stringify(asked(gemini).at(-2)!.body);
+  expect(listed).toContain('Nothing is changed yet. Choose a title');
+  await window.screenshot('code-action');
+
+  // Of the whole file: an import that nothing uses goes.
+  const extra = join(folder, 'extra.ts');
+  const used = "import { one } from './loose';\n\nexport const three = one;\n";
+  await writeFiles(folder, { 'extra.ts': `import { Invoice } from './sums';\n${used}` });
+  gemini.script(
+    [call('apply_code_action', { file_path: 'extra.ts', title: 'Organize Imports' })],
+    [text('Organized.')],
+  );
+  await ask(panel, 'Organize the imports of extra.ts.');
+  await button(panel, 'Allow').click();
+  await panel.getByText('Organized.').waitFor();
+  await untilHolds(extra, used);
   expectPlayed(gemini);
 });
 
@@ -114,5 +156,7 @@ function languagesOf(window: Workbench): Languages {
       (await window.evaluate('askLanguages', { kind: 'follow', point, relation })) as readonly CodePlace[],
     rename: async (point, newName) =>
       (await window.evaluate('askLanguages', { kind: 'rename', point, newName })) as Renaming,
+    offer: async place =>
+      (await window.evaluate('askLanguages', { kind: 'offer', place })) as readonly CodeAction[],
   };
 }

@@ -17,6 +17,17 @@ export interface Languages {
   follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]>;
   /** Finds out what must change so that the symbol whose name stands at the point has another. Changes nothing. */
   rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming>;
+  /** Fixes and refactorings at a symbol or at lines, else what can be done with the whole file. Changes nothing. */
+  offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]>;
+}
+
+export type ActionPlace = CodePoint | CodePlace | { readonly path: string };
+
+export interface CodeAction {
+  /** As people read it in the editor. */
+  readonly title: string;
+  /** `refused`: it is no change of text. */
+  readonly change: Renaming;
 }
 
 export type Renaming =

@@ -20,9 +20,9 @@ import type { CommandPorts } from './shell/commandPorts.ts';
 import { OpenCommands } from './shell/openCommands.ts';
 import { runShellCommand } from './shell/runShellCommand.ts';
 import { sendInput } from './shell/sendInput.ts';
+import { type ActionPorts, applyCodeAction } from './symbols/applyCodeAction.ts';
 import { findSymbol } from './symbols/findSymbol.ts';
-import { getProblems, type ProblemPorts } from './symbols/getProblems.ts';
-import type { SymbolPorts } from './symbols/locateSymbol.ts';
+import { getProblems } from './symbols/getProblems.ts';
 import { renameSymbol } from './symbols/renameSymbol.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
@@ -36,8 +36,7 @@ export type FileToolPorts = ReplacePorts &
   ReadManyFilesPorts &
   GlobPorts &
   GrepPorts &
-  SymbolPorts &
-  ProblemPorts &
+  ActionPorts &
   MemoryPorts &
   SkillPorts;
 
@@ -65,6 +64,7 @@ export function builtInTools(
     findSymbol(files),
     getProblems(files),
     renameSymbol(files),
+    applyCodeAction(files),
     readFile(files),
     readManyFiles(files),
     replace(files),

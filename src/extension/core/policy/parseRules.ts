@@ -186,6 +186,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'find_symbol',
   'get_problems',
   'rename_symbol',
+  'apply_code_action',
   'replace',
   'write_file',
   'edit_notebook',

@@ -23,18 +23,25 @@ export async function askRenaming(
     signal.throwIfAborted();
     return { kind: 'refused', reason: messageOf(error) };
   }
-  const entries = edit?.entries() ?? [];
+  return edit ? toChange(edit) : { kind: 'edits', files: [] };
+}
+
+export function toChange(edit: WorkspaceEdit): Renaming {
+  const entries = edit.entries();
   // The API tells of files that would move only by their number.
-  if (edit && edit.size > entries.length)
-    return { kind: 'refused', reason: 'The files themselves would have to move, which Folio does not do.' };
+  if (edit.size > entries.length)
+    return {
+      kind: 'refused',
+      reason: 'Files themselves would have to be moved, made or deleted, which Folio does not do.',
+    };
   const foreign = entries.find(([{ scheme }]) => scheme !== 'file');
-  if (foreign)
-    return { kind: 'refused', reason: `It is used in ${foreign[0].toString()}, which is no file.` };
-  const files = entries.map(([{ fsPath }, edits]) => ({ path: fsPath, edits: edits.map(toEdit) }));
+  if (foreign) return { kind: 'refused', reason: `It reaches ${foreign[0].toString()}, which is no file.` };
+  const changed = entries.filter(([, edits]) => edits.length > 0);
+  const files = changed.map(([{ fsPath }, edits]) => ({ path: fsPath, edits: edits.map(toEdit) }));
   return { kind: 'edits', files };
 }
 
-function toEdit({ range, newText }: TextEdit): CodeEdit {
+export function toEdit({ range, newText }: TextEdit): CodeEdit {
   return { ...pointsOf(range), text: newText };
 }
 

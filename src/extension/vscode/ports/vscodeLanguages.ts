@@ -11,6 +11,8 @@ import {
 } from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import type {
+  ActionPlace,
+  CodeAction,
   CodePlace,
   CodePoint,
   CodeSymbol,
@@ -18,6 +20,7 @@ import type {
   Relation,
   Renaming,
 } from '../../platform/languages.ts';
+import { askActions } from './askActions.ts';
 import { askRenaming } from './askRenaming.ts';
 import { askOutline, askWorkspace, linesOf } from './askSymbols.ts';
 import { openDocument } from './openDocument.ts';
@@ -95,6 +98,11 @@ export class VscodeLanguages implements Languages {
     // As in `follow`: what is asked after this knows the whole project.
     await askCalled(uri, at, signal);
     return await askRenaming(uri, at, newName, signal);
+  }
+
+  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+    const document = await openDocument(place.path);
+    return document ? await askActions(document, place, signal) : [];
   }
 
   /** The server of a language starts with its first document, and until then nobody answers. */

@@ -33,6 +33,8 @@ const probes: Omit<Probes, 'clearWindow'> = {
         return await languages.follow(question.point, question.relation, signal);
       case 'rename':
         return await languages.rename(question.point, question.newName, signal);
+      case 'offer':
+        return await languages.offer(question.place, signal);
     }
   },
 

@@ -1,4 +1,6 @@
 import type {
+  ActionPlace,
+  CodeAction,
   CodePlace,
   CodePoint,
   CodeSymbol,
@@ -29,7 +31,9 @@ export interface Probes {
   /** Asks Folio's own adapter of the language servers. */
   askLanguages(
     question: LanguageQuestion,
-  ): Promise<readonly CodeSymbol[] | readonly CodePlace[] | readonly string[] | Renaming>;
+  ): Promise<
+    readonly CodeSymbol[] | readonly CodePlace[] | readonly CodeAction[] | readonly string[] | Renaming
+  >;
   /** Whether a server has answered by now. */
   settleLanguages(): Promise<boolean>;
   readExtension(id: string): Promise<ProbedExtension>;
@@ -67,6 +71,7 @@ export type LanguageQuestion =
   | { readonly kind: 'outline'; readonly path: string }
   | { readonly kind: 'declaring'; readonly name: string }
   | { readonly kind: 'follow'; readonly point: CodePoint; readonly relation: Relation }
+  | { readonly kind: 'offer'; readonly place: ActionPlace }
   | { readonly kind: 'rename'; readonly point: CodePoint; readonly newName: string };
 
 export interface ProbedDocument {

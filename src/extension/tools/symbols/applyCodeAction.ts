@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { oneLine } from '../../base/text.ts';
+import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
+import type { CodeAction, CodePlace } from '../../platform/languages.ts';
+import type { ProblemPorts } from './getProblems.ts';
+import { readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
+import { locateSymbol } from './oneSymbol.ts';
+
+export type ActionPorts = SymbolPorts & ProblemPorts;
+
+/** Titles in one answer. */
+const limit = 40;
+
+const input = z.object({
+  file_path: z.string(),
+  problem: z.string().optional().describe('Its line or text'),
+  name: z.string().optional().describe('Symbol'),
+  title: z.string().optional().describe('Absent: lists titles'),
+});
+type Input = z.infer<typeof input>;
+
+export function applyCodeAction(ports: ActionPorts) {
+  return defineTool({
+    name: 'apply_code_action',
+    description: 'Quick fix or refactoring at a problem or symbol; with neither: organize imports, format.',
+    input,
+    effect: 'edit',
+    isOffered: () => ports.languages?.isThere ?? false,
+    title: ({ title, file_path }: Input) => `${title ?? 'Code actions'} in ${file_path}`,
+    prepare: (asked, call) => prepare(ports, asked, call),
+    run: ({ title = '' }, plan, call) => {
+      const words = { done: `Applied “${title}”`, state: `“${title}” is applied`, verb: 'applied' };
+      return writeChanges(ports, words, plan, call);
+    },
+  });
+}
+
+async function prepare(
+  ports: ActionPorts,
+  asked: Input,
+  { signal }: CallContext,
+): Promise<Prepared<ManyChanges>> {
+  await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
+  const path = await readableFile(ports, asked.file_path);
+  // What is offered follows from the problems that are known.
+  await ports.diagnostics.settle(path, signal);
+  const offers = await findOffers(ports, path, asked, signal);
+  signal.throwIfAborted();
+  const action = choose(offers, asked);
+  if (action.change.kind === 'refused')
+    throw new ToolFailure(`“${action.title}” cannot be applied: ${action.change.reason}`, 'Not applicable');
+  const plan = await planChanges(ports, action.change.files);
+  if (plan.length === 0) throw new ToolFailure(`“${action.title}” changes nothing here.`, 'No change');
+  return prepareChanges(plan);
+}
+
+async function findOffers(
+  ports: ActionPorts,
+  path: string,
+  { name, problem, file_path }: Input,
+  signal: AbortSignal,
+): Promise<readonly CodeAction[]> {
+  const servers = serversOf(ports);
+  if (name !== undefined) {
+    const at = await locateSymbol(ports, name, file_path, signal);
+    return await servers.offer(at, signal);
+  }
+  if (problem === undefined) return await servers.offer({ path }, signal);
+  const lines = findLines(ports, path, problem);
+  const found: CodeAction[] = [];
+  for (const first of lines) found.push(...(await servers.offer({ path, first, last: first }, signal)));
+  return found;
+}
+
+/** The lines of the problems that the words mean. */
+function findLines({ workbench }: ActionPorts, path: string, problem: string): readonly CodePlace['first'][] {
+  if (/^\d+$/.test(problem.trim())) return [Math.max(1, Number(problem))];
+  const words = problem.toLowerCase();
+  const own = (workbench.listProblems() ?? []).filter(each => each.path === path);
+  const meant = own.filter(({ message }) => message.toLowerCase().includes(words));
+  if (meant.length === 0) {
+    const known = own.slice(0, limit).map(({ line, message }) => `${line}: ${oneLine(message, 200)}`);
+    throw new ToolFailure(
+      `No problem of this file reads like that. Known:\n${known.join('\n') || 'none'}`,
+      'No such problem',
+    );
+  }
+  return [...new Set(meant.map(({ line }) => line))];
+}
+
+function choose(offers: readonly CodeAction[], { title }: Input): CodeAction {
+  if (offers.length === 0) throw new ToolFailure('The language server offers nothing here.', 'No actions');
+  const same = (offer: CodeAction) => offer.title.toLowerCase() === title?.toLowerCase();
+  const meant = offers.find(offer => same(offer) && offer.change.kind === 'edits') ?? offers.find(same);
+  if (meant) return meant;
+  const lines = [...new Set(offers.map(describe))];
+  const shown = lines.slice(0, limit);
+  if (lines.length > limit) shown.push(`… and ${lines.length - limit} more`);
+  const lead =
+    title === undefined ? 'Nothing is changed yet. Choose a title' : `“${title}” is not offered. Titles`;
+  throw new ToolFailure(`${lead}:\n${shown.join('\n')}`, `${lines.length} offered`);
+}
+
+function describe({ title, change }: CodeAction): string {
+  return change.kind === 'edits' ? title : `${title} (not applicable: ${change.reason})`;
+}

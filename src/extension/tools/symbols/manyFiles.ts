@@ -1,0 +1,130 @@
+/* Changes of many files at once, as a language server wants them: planned, listed, written. */
+
+import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
+import { plural } from '../../base/text.ts';
+import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import type { FileEdits } from '../../platform/languages.ts';
+import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
+import { readEditable } from '../files/editableFile.ts';
+import { applyEdits } from './applyEdits.ts';
+import type { SymbolPorts } from './locateSymbol.ts';
+
+export interface FileChange {
+  /** As it is shown. */
+  readonly file: string;
+  readonly places: number;
+  readonly edit: EditPlan;
+}
+
+export type ManyChanges = readonly FileChange[];
+
+interface Written extends FileChange {
+  readonly display: ToolResult['display'];
+}
+
+/** What is said of the whole. */
+export interface ChangeWords {
+  /** Such as `Renamed a to b`. */
+  readonly done: string;
+  /** Such as `a is renamed to b`. */
+  readonly state: string;
+  /** Such as `renamed`. */
+  readonly verb: string;
+}
+
+/** An editor takes its time for each file, mostly waiting. */
+const writtenAtOnce = 16;
+
+/** The person who allows it sees files, and no text yet. */
+const aftermath = 'Each place waits for your review then.';
+
+/** Files that the ask and the answer name. */
+const namedFiles = 50;
+
+/** Refuses a file that is protected or outside. */
+export async function refuseHidden({ paths }: SymbolPorts, file: string, consequence: string): Promise<void> {
+  // Nobody was asked yet, and what is said of its symbols could already tell what a protected file holds.
+  const place = await paths.locate(file, 'read');
+  if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
+  if (place.protection) throw new ToolFailure(`${place.protection.why} ${consequence}`, 'Protected');
+}
+
+export async function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {
+  const plan: FileChange[] = [];
+  for (const file of files) plan.push(await planFile(ports, file));
+  return plan;
+}
+
+async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise<FileChange> {
+  const file = await readEditable(ports, path);
+  const shown = await ports.paths.show(file.path);
+  const after = file.before === null ? undefined : applyEdits(file.before, edits);
+  if (after === undefined)
+    throw new ToolFailure(`${shown} changed while the language server was asked. Try again.`, 'File changed');
+  const { plan } = await proposeEdit(ports, file, after);
+  return { file: shown, places: edits.length, edit: plan };
+}
+
+export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
+  return {
+    plan,
+    subject: { kind: 'other', detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${aftermath}` },
+    target: { kind: 'paths', paths: plan.map(({ edit }) => edit.proposal.path), access: 'write' },
+  };
+}
+
+/** Writes some files at once. After one that cannot be written it begins no more, and says how far it came. */
+export async function writeChanges(
+  { paths }: SymbolPorts,
+  words: ChangeWords,
+  plan: ManyChanges,
+  call: AdmittedContext,
+): Promise<ToolResult> {
+  const written: Written[] = [];
+  const failures: unknown[] = [];
+  const waiting = [...plan];
+  const writeNext = async () => {
+    for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
+      try {
+        written.push({ ...next, display: (await writeProposal(paths, next.edit, call)).display });
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+  if (failures.length > 0) throw describeFailure(failures[0], words, plan, written);
+  const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
+  return {
+    text: `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`,
+    display: { summary: placesOf(plan), touched },
+    wrote: plan[0]!.edit.proposal.path,
+  };
+}
+
+function describeFailure(
+  error: unknown,
+  { state, verb }: ChangeWords,
+  plan: ManyChanges,
+  written: ManyChanges,
+): unknown {
+  if (!(error instanceof ToolFailure) || written.length === 0) return error;
+  const done = new Set(written.map(({ file }) => file));
+  const rest = plan.filter(({ file }) => !done.has(file));
+  const first = `${verb[0]!.toUpperCase()}${verb.slice(1)}`;
+  return new ToolFailure(
+    `${error.message} So ${state} only in part.\n${first} in ${placesOf(written)}:\n${listFiles(written)}\nNot ${verb} in ${placesOf(rest)}:\n${listFiles(rest)}`,
+    `${written.length} of ${plural(plan.length, 'file')}`,
+  );
+}
+
+function placesOf(plan: ManyChanges): string {
+  const places = plan.reduce((sum, each) => sum + each.places, 0);
+  return `${plural(places, 'place')} in ${plural(plan.length, 'file')}`;
+}
+
+function listFiles(plan: ManyChanges): string {
+  const lines = plan.slice(0, namedFiles).map(({ file, places }) => `${file} (${places})`);
+  if (plan.length > lines.length) lines.push(`… and ${plural(plan.length - lines.length, 'more file')}`);
+  return lines.join('\n');
+}

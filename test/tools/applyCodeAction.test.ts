@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import type { FileProblem } from '../../src/extension/platform/workbench.ts';
+import { applyCodeAction } from '../../src/extension/tools/symbols/applyCodeAction.ts';
+import { noDiagnostics } from '../support/absentPorts.ts';
+import { expectLanguages, languageSample } from '../support/languagesContract.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
+import { WordLanguages } from '../support/wordLanguages.ts';
+
+const spelling = "Change spelling to 'one'";
+
+function world() {
+  const given = Object.entries({ ...languageSample, '.env': 'oen=1\n' });
+  const files = Object.fromEntries(given.map(([path, text]) => [join('/w', path), text]));
+  const disk = new MemoryFileSystem(files);
+  const languages = new WordLanguages(files);
+  const search = { findText: async () => ({ files: [], total: 0, limited: false }) };
+  const problems: readonly FileProblem[] = [
+    { path: '/w/loose.ts', severity: 'error', line: 2, message: "Cannot find name 'oen'." },
+  ];
+  const tool = applyCodeAction({
+    files: disk,
+    paths: new WorkspacePaths(disk, ['/w']),
+    search,
+    languages,
+    workbench: { ...noWorkbench, listProblems: () => problems },
+    diagnostics: noDiagnostics,
+  });
+  const read = async (path: string) => (await disk.readText(join('/w', path))).text;
+  return { tool: writingTo(disk, tool), read, languages };
+}
+
+test('the fake servers offer what the contract says', async () => {
+  const files = Object.entries(languageSample).map(([path, text]) => [join('/w', path), text]);
+  await expectLanguages(new WordLanguages(Object.fromEntries(files)), '/w');
+});
+
+test.each([['2'], ["cannot find name 'oen'"]])('a problem given as %j is fixed', async problem => {
+  const { tool, read } = world();
+  const { text } = await useTool(tool, { file_path: 'loose.ts', problem, title: spelling });
+  expect(text).toBe(`Applied “${spelling}” in 1 place in 1 file:\nloose.ts (1)`);
+  expect(await read('loose.ts')).toBe(languageSample['loose.ts'].replace('oen', 'one'));
+});
+
+test('a whole file is formatted, whatever the case of the title', async () => {
+  const { tool, read } = world();
+  await useTool(tool, { file_path: 'loose.ts', title: 'format document' });
+  expect(await read('loose.ts')).toBe('export const one = 1;\nexport const two = oen;\n');
+});
+
+test('without a title the titles are listed and nothing is changed', async () => {
+  const { tool, read } = world();
+  await expect(useTool(tool, { file_path: 'loose.ts', problem: '2' })).rejects.toThrow(
+    `Nothing is changed yet. Choose a title:\n${spelling}`,
+  );
+  await expect(useTool(tool, { file_path: 'loose.ts', problem: '2', title: 'Other' })).rejects.toThrow(
+    `“Other” is not offered. Titles:\n${spelling}`,
+  );
+  expect(await read('loose.ts')).toBe(languageSample['loose.ts']);
+});
+
+test('what only a command does is named as not applicable', async () => {
+  const { tool } = world();
+  const asked = { file_path: 'sums.ts', name: 'computeSum' };
+  await expect(useTool(tool, asked)).rejects.toThrow(
+    'Explain (not applicable: it runs a command of the editor.)',
+  );
+  await expect(useTool(tool, { ...asked, title: 'Explain' })).rejects.toThrow(
+    '“Explain” cannot be applied: it runs a command of the editor.',
+  );
+});
+
+test('nothing to do is said: no offer, no change, no such problem', async () => {
+  const { tool } = world();
+  await expect(useTool(tool, { file_path: 'loose.ts', problem: '1' })).rejects.toThrow(/offers nothing here/);
+  await expect(useTool(tool, { file_path: 'loose.ts', problem: 'other' })).rejects.toThrow(
+    "No problem of this file reads like that. Known:\n2: Cannot find name 'oen'.",
+  );
+  await expect(useTool(tool, { file_path: 'none.ts', problem: '1' })).rejects.toThrow(/none\.ts/);
+});
+
+test('a protected file and one outside are refused before a server is asked', async () => {
+  const { tool, languages } = world();
+  let asked = 0;
+  languages.offer = async () => {
+    asked++;
+    return [];
+  };
+  for (const file_path of ['.env', '../x.ts'])
+    await expect(useTool(tool, { file_path })).rejects.toThrow(/may hold secrets|outside/);
+  expect(asked).toBe(0);
+});
