@@ -43,6 +43,12 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
 
   await writeFiles(folder, languageSample);
   await until('TypeScript answers', () => window.evaluate('settleLanguages'));
+  // Fixes are offered for problems that are known, of files that are open.
+  await window.evaluate('readDocument', join(folder, 'loose.ts'));
+  await until('the problem is known', async () => {
+    const found = await window.evaluate('readDiagnostics', join(folder, 'loose.ts'));
+    return found.length > 0;
+  });
   await expectLanguages(languagesOf(window), folder);
 
   // The first answer of a server may come after the wait at the start of a turn.
