@@ -11,7 +11,7 @@ import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
 
 /** A project in TypeScript in which each name means one thing. */
 export const languageSample = {
-  'loose.ts': 'export  const one=1;\nexport const two = oen;\n',
+  'loose.ts': 'export  const amount=1;\nexport const two = amuont;\n',
   'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
   'sums.ts': `export function computeSum(first: number, second: number): number {
   return first + second;
@@ -68,12 +68,17 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
 
   const loose = join(folder, 'loose.ts');
   const whole = await languages.offer({ path: loose }, signal);
-  expect(applied(whole, 'Format Document', loose)).toBe('export const one = 1;\nexport const two = oen;\n');
+  expect(applied(whole, 'Format Document', loose)).toBe(
+    'export const amount = 1;\nexport const two = amuont;\n',
+  );
   const fixes = await languages.offer({ path: loose, first: 2, last: 2 }, signal);
-  expect(applied(fixes, "Change spelling to 'one'", loose)).toBe(
-    'export  const one=1;\nexport const two = one;\n',
+  expect(applied(fixes, "Change spelling to 'amount'", loose)).toBe(
+    'export  const amount=1;\nexport const two = amount;\n',
   );
   expect(fixes.map(({ title }) => title)).not.toContain('Format Document');
+  // What makes a file is no change of text, and what changes nothing is no offer.
+  expect(fixes.find(({ title }) => title === 'Move to a new file')?.change.kind).toBe('refused');
+  expect(fixes.filter(({ change }) => change.kind === 'edits' && change.files.length === 0)).toEqual([]);
   expect(await languages.offer({ path: join(folder, 'none.ts') }, signal)).toEqual([]);
 
   // Also from a place that only uses it.

@@ -108,11 +108,12 @@ export class WordLanguages implements Languages {
       return [offered('Format Document', replace(1, last, neat))];
     }
     const line = text.split('\n')[place.first - 1] ?? '';
-    const column = line.indexOf('oen') + 1;
+    const column = line.indexOf('amuont') + 1;
     if (column === 0) return [];
     const from = { line: place.first, column };
     return [
-      offered("Change spelling to 'one'", [{ from, to: { ...from, column: column + 3 }, text: 'one' }]),
+      offered("Change spelling to 'amount'", [{ from, to: { ...from, column: column + 6 }, text: 'amount' }]),
+      { title: 'Move to a new file', change: { kind: 'refused', reason: 'a file would have to be made.' } },
     ];
   }
 

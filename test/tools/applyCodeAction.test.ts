@@ -2,24 +2,25 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { FileProblem } from '../../src/extension/platform/workbench.ts';
 import { applyCodeAction } from '../../src/extension/tools/symbols/applyCodeAction.ts';
-import { noDiagnostics } from '../support/absentPorts.ts';
 import { expectLanguages, languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 import { WordLanguages } from '../support/wordLanguages.ts';
 
-const spelling = "Change spelling to 'one'";
+const spelling = "Change spelling to 'amount'";
 
-function world() {
-  const given = Object.entries({ ...languageSample, '.env': 'oen=1\n' });
+/** @param settle what servers say of a file that is asked for */
+function world(settle: Diagnostics['settle'] = async () => []) {
+  const given = Object.entries({ ...languageSample, '.env': 'amuont=1\n' });
   const files = Object.fromEntries(given.map(([path, text]) => [join('/w', path), text]));
   const disk = new MemoryFileSystem(files);
   const languages = new WordLanguages(files);
   const search = { findText: async () => ({ files: [], total: 0, limited: false }) };
   const problems: readonly FileProblem[] = [
-    { path: '/w/loose.ts', severity: 'error', line: 2, message: "Cannot find name 'oen'." },
+    { path: '/w/loose.ts', severity: 'error', line: 2, message: "Cannot find name 'amuont'." },
   ];
   const tool = applyCodeAction({
     files: disk,
@@ -27,7 +28,7 @@ function world() {
     search,
     languages,
     workbench: { ...noWorkbench, listProblems: () => problems },
-    diagnostics: noDiagnostics,
+    diagnostics: { settle },
   });
   const read = async (path: string) => (await disk.readText(join('/w', path))).text;
   return { tool: writingTo(disk, tool), read, languages };
@@ -38,17 +39,17 @@ test('the fake servers offer what the contract says', async () => {
   await expectLanguages(new WordLanguages(Object.fromEntries(files)), '/w');
 });
 
-test.each([['2'], ["cannot find name 'oen'"]])('a problem given as %j is fixed', async problem => {
+test.each([['2'], ["cannot find name 'amuont'"]])('a problem given as %j is fixed', async problem => {
   const { tool, read } = world();
   const { text } = await useTool(tool, { file_path: 'loose.ts', problem, title: spelling });
   expect(text).toBe(`Applied “${spelling}” in 1 place in 1 file:\nloose.ts (1)`);
-  expect(await read('loose.ts')).toBe(languageSample['loose.ts'].replace('oen', 'one'));
+  expect(await read('loose.ts')).toBe(languageSample['loose.ts'].replace('amuont', 'amount'));
 });
 
 test('a whole file is formatted, whatever the case of the title', async () => {
   const { tool, read } = world();
   await useTool(tool, { file_path: 'loose.ts', title: 'format document' });
-  expect(await read('loose.ts')).toBe('export const one = 1;\nexport const two = oen;\n');
+  expect(await read('loose.ts')).toBe('export const amount = 1;\nexport const two = amuont;\n');
 });
 
 test('without a title the titles are listed and nothing is changed', async () => {
@@ -77,9 +78,24 @@ test('nothing to do is said: no offer, no change, no such problem', async () => 
   const { tool } = world();
   await expect(useTool(tool, { file_path: 'loose.ts', problem: '1' })).rejects.toThrow(/offers nothing here/);
   await expect(useTool(tool, { file_path: 'loose.ts', problem: 'other' })).rejects.toThrow(
-    "No problem of this file reads like that. Known:\n2: Cannot find name 'oen'.",
+    "No problem of this file reads like that. Known:\n2: Cannot find name 'amuont'.",
   );
   await expect(useTool(tool, { file_path: 'none.ts', problem: '1' })).rejects.toThrow(/none\.ts/);
+});
+
+test('where no server has spoken of the present text, its problems are called unknown, not absent', async () => {
+  const { tool, read } = world(async () => undefined);
+  const unknown = 'No server has spoken about loose.ts as it stands now, so its problems are not known.';
+  const asked = { file_path: 'loose.ts', title: spelling };
+  await expect(useTool(tool, { ...asked, problem: 'amuont' })).rejects.toThrow(
+    `${unknown} Give a line instead of words.`,
+  );
+  await expect(useTool(tool, { ...asked, problem: '1' })).rejects.toThrow(
+    `The language server offers nothing here. ${unknown}`,
+  );
+  // What is offered is offered for the text as it stands.
+  await useTool(tool, { ...asked, problem: '2' });
+  expect(await read('loose.ts')).toBe(languageSample['loose.ts'].replace('amuont', 'amount'));
 });
 
 test('a protected file and one outside are refused before a server is asked', async () => {

@@ -38,13 +38,13 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   const panel = await window.openPanel();
   gemini.script([text('No code yet.')]);
   await ask(panel, 'Is there code?');
-  await panel.getByText('No code yet.').waitFor();
+  await panel.getByText('No code yet.', { exact: true }).waitFor();
   expect(toolsOf(asked(gemini)[0]!)).not.toContain('find_symbol');
 
   await writeFiles(folder, languageSample);
   await until('TypeScript answers', () => window.evaluate('settleLanguages'));
-  // Fixes are offered for problems that are known, of files that are open.
-  await window.evaluate('readDocument', join(folder, 'loose.ts'));
+  // Fixes are offered for problems that are known, and TypeScript's server tells those of files that have a tab.
+  await window.evaluate('openFile', join(folder, 'loose.ts'));
   await until('the problem is known', async () => {
     const found = await window.evaluate('readDiagnostics', join(folder, 'loose.ts'));
     return found.length > 0;
@@ -68,7 +68,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   );
   const before = asked(gemini).length;
   await ask(panel, 'Who calls computeSum?');
-  await panel.getByText('Two call it.').waitFor();
+  await panel.getByText('Two call it.', { exact: true }).waitFor();
   const requests = asked(gemini).slice(before);
   const [references, definition, callers] = requests.slice(1).map(request => lastResults(request)[0]?.output);
   expect(references).toMatch(/^4 references in 2 files/);
@@ -85,7 +85,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   await panel.getByText('4 places in 2 files').first().waitFor();
   await window.screenshot('rename-ask');
   await button(panel, 'Allow').click();
-  await panel.getByText('Renamed.').waitFor();
+  await panel.getByText('Renamed.', { exact: true }).waitFor();
   const renamed = languageSample['sums.ts'].replaceAll('computeSum', 'addUp');
   await untilHolds(sums, renamed);
   const { text: typed } = await window.evaluate('readDocument', main);
@@ -108,12 +108,12 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   const loose = join(folder, 'loose.ts');
   await window.evaluate('insertText', loose, 1, '// Typed\n');
   gemini.script(
-    [call('apply_code_action', { file_path: 'loose.ts', problem: "Cannot find name 'oen'" })],
+    [call('apply_code_action', { file_path: 'loose.ts', problem: "Cannot find name 'amuont'" })],
     [
       call('apply_code_action', {
         file_path: 'loose.ts',
         problem: '3',
-        title: "Change spelling to 'one'",
+        title: "Change spelling to 'amount'",
       }),
     ],
     [text('Spelled.')],
@@ -121,15 +121,15 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   await ask(panel, 'Mend the spelling.');
   await panel.getByText('1 place in 1 file').first().waitFor();
   await button(panel, 'Allow').click();
-  await panel.getByText('Spelled.').waitFor();
-  await untilHolds(loose, `// Typed\n${languageSample['loose.ts'].replace('oen', 'one')}`);
+  await panel.getByText('Spelled.', { exact: true }).waitFor();
+  await untilHolds(loose, `// Typed\n${languageSample['loose.ts'].replace('amuont', 'amount')}`);
   const listed = JSON.stringify(asked(gemini).at(-2)!.body);
   expect(listed).toContain('Nothing is changed yet. Choose a title');
   await window.screenshot('code-action');
 
   // Of the whole file: an import that nothing uses goes.
   const extra = join(folder, 'extra.ts');
-  const used = "import { one } from './loose';\n\nexport const three = one;\n";
+  const used = "import { amount } from './loose';\n\nexport const three = amount;\n";
   await writeFiles(folder, { 'extra.ts': `import { Invoice } from './sums';\n${used}` });
   gemini.script(
     [call('apply_code_action', { file_path: 'extra.ts', title: 'Organize Imports' })],
@@ -137,7 +137,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   );
   await ask(panel, 'Organize the imports of extra.ts.');
   await button(panel, 'Allow').click();
-  await panel.getByText('Organized.').waitFor();
+  await panel.getByText('Organized.', { exact: true }).waitFor();
   await untilHolds(extra, used);
   expectPlayed(gemini);
 });

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodePlace } from '../../platform/languages.ts';
-import type { ProblemPorts } from './getProblems.ts';
+import type { FileProblem } from '../../platform/workbench.ts';
+import { type ProblemPorts, unknownProblems } from './getProblems.ts';
 import { readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
@@ -44,9 +45,13 @@ async function prepare(
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await readableFile(ports, asked.file_path);
   // What is offered follows from the problems that are known.
-  await ports.diagnostics.settle(path, signal);
-  const offers = await findOffers(ports, path, asked, signal);
+  const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
+  const offers = await findOffers(ports, path, isKnown, asked, signal);
   signal.throwIfAborted();
+  if (offers.length === 0) {
+    const doubt = isKnown ? '' : ` ${unknownProblems(asked.file_path)}`;
+    throw new ToolFailure(`The language server offers nothing here.${doubt}`, 'No actions');
+  }
   const action = choose(offers, asked);
   if (action.change.kind === 'refused')
     throw new ToolFailure(`“${action.title}” cannot be applied: ${action.change.reason}`, 'Not applicable');
@@ -58,6 +63,7 @@ async function prepare(
 async function findOffers(
   ports: ActionPorts,
   path: string,
+  isKnown: boolean,
   { name, problem, file_path }: Input,
   signal: AbortSignal,
 ): Promise<readonly CodeAction[]> {
@@ -67,22 +73,34 @@ async function findOffers(
     return await servers.offer(at, signal);
   }
   if (problem === undefined) return await servers.offer({ path }, signal);
-  const lines = findLines(ports, path, problem);
+  const lines = /^\d+$/.test(problem.trim())
+    ? [Math.max(1, Number(problem))]
+    : findLines(listProblems(ports, path, isKnown, file_path), problem);
   const found: CodeAction[] = [];
   for (const first of lines) found.push(...(await servers.offer({ path, first, last: first }, signal)));
   return found;
 }
 
+function listProblems(
+  { workbench }: ActionPorts,
+  path: string,
+  isKnown: boolean,
+  shown: string,
+): readonly FileProblem[] {
+  // Problems of an older text may stand on other lines by now.
+  if (!isKnown)
+    throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, 'Problems not known');
+  return (workbench.listProblems() ?? []).filter(each => each.path === path);
+}
+
 /** The lines of the problems that the words mean. */
-function findLines({ workbench }: ActionPorts, path: string, problem: string): readonly CodePlace['first'][] {
-  if (/^\d+$/.test(problem.trim())) return [Math.max(1, Number(problem))];
+function findLines(known: readonly FileProblem[], problem: string): readonly CodePlace['first'][] {
   const words = problem.toLowerCase();
-  const own = (workbench.listProblems() ?? []).filter(each => each.path === path);
-  const meant = own.filter(({ message }) => message.toLowerCase().includes(words));
+  const meant = known.filter(({ message }) => message.toLowerCase().includes(words));
   if (meant.length === 0) {
-    const known = own.slice(0, limit).map(({ line, message }) => `${line}: ${oneLine(message, 200)}`);
+    const lines = known.slice(0, limit).map(({ line, message }) => `${line}: ${oneLine(message, 200)}`);
     throw new ToolFailure(
-      `No problem of this file reads like that. Known:\n${known.join('\n') || 'none'}`,
+      `No problem of this file reads like that. Known:\n${lines.join('\n') || 'none'}`,
       'No such problem',
     );
   }
@@ -90,7 +108,6 @@ function findLines({ workbench }: ActionPorts, path: string, problem: string): r
 }
 
 function choose(offers: readonly CodeAction[], { title }: Input): CodeAction {
-  if (offers.length === 0) throw new ToolFailure('The language server offers nothing here.', 'No actions');
   const same = (offer: CodeAction) => offer.title.toLowerCase() === title?.toLowerCase();
   const meant = offers.find(offer => same(offer) && offer.change.kind === 'edits') ?? offers.find(same);
   if (meant) return meant;

@@ -46,18 +46,15 @@ async function answer(
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
   const told = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
-  if (!isKnown) return unknown(asked);
+  if (!isKnown) return { text: unknownProblems(asked!), display: { summary: 'Not known' } };
   if (told.length === 0) return nothing(asked, kind);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
   if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
   return { text: lines.join('\n'), display: { summary: plural(told.length, 'problem') } };
 }
 
-function unknown(asked: string | undefined): ToolResult {
-  return {
-    text: `No server has spoken about ${asked} as it stands now, so its problems are not known.`,
-    display: { summary: 'Not known' },
-  };
+export function unknownProblems(shown: string): string {
+  return `No server has spoken about ${shown} as it stands now, so its problems are not known.`;
 }
 
 function nothing(asked: string | undefined, kind: string | undefined): ToolResult {

@@ -7,6 +7,7 @@ import {
   Range,
   type TextDocument,
   type TextEdit,
+  Uri,
   CodeAction as VscodeAction,
   workspace,
 } from 'vscode';
@@ -31,10 +32,12 @@ export async function askActions(
     resolved,
   );
   const found = (await abortable(Promise.resolve(asking), signal)) ?? [];
-  const actions = found
+  const meant = found
     // VS Code adds those of the whole file to every place.
     .filter(action => isWhole || !(action instanceof VscodeAction && action.kind?.value.startsWith('source')))
-    .map(toAction);
+    .filter(action => !isOwn(action));
+  const all = await Promise.all(meant.map(toAction));
+  const actions = all.filter(({ change }) => change.kind === 'refused' || change.files.length > 0);
   return isWhole ? [...actions, ...(await askFormat(document, signal))] : actions;
 }
 
@@ -44,7 +47,13 @@ function rangeOf(document: TextDocument, place: ActionPlace): Range {
   return new Range(0, 0, document.lineCount, 0);
 }
 
-function toAction(action: VscodeAction | Command): CodeAction {
+/** Folio's own ways in lead to the agent, who is asking. */
+function isOwn(action: VscodeAction | Command): boolean {
+  const command = action instanceof VscodeAction ? action.command?.command : action.command;
+  return command?.startsWith('folio.') ?? false;
+}
+
+async function toAction(action: VscodeAction | Command): Promise<CodeAction> {
   const refuse = (reason: string): CodeAction => ({
     title: action.title,
     change: { kind: 'refused', reason },
@@ -52,7 +61,21 @@ function toAction(action: VscodeAction | Command): CodeAction {
   if (!(action instanceof VscodeAction)) return refuse('it runs a command of the editor.');
   if (action.disabled) return refuse(action.disabled.reason);
   if (!action.edit) return refuse('it runs a command of the editor.');
-  return { title: action.title, change: toChange(action.edit) };
+  const change = toChange(action.edit);
+  if (change.kind === 'refused') return refuse(change.reason);
+  // The API does not tell which files an action would make.
+  for (const { path } of change.files)
+    if (!(await isThere(path))) return refuse(`${workspace.asRelativePath(path)} would have to be made.`);
+  return { title: action.title, change };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await workspace.fs.stat(Uri.file(path));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function askFormat(document: TextDocument, signal: AbortSignal): Promise<readonly CodeAction[]> {
