@@ -76,7 +76,7 @@ export async function expectLanguages(languages: Languages, folder: string): Pro
     'export  const amount=1;\nexport const two = amount;\n',
   );
   expect(fixes.map(({ title }) => title)).not.toContain('Format Document');
-  // What makes a file is no change of text, and what changes nothing is no offer.
+  // An action that makes a file is no change of text, and one that changes nothing is no offer.
   expect(fixes.find(({ title }) => title === 'Move to a new file')?.change.kind).toBe('refused');
   expect(fixes.filter(({ change }) => change.kind === 'edits' && change.files.length === 0)).toEqual([]);
   expect(await languages.offer({ path: join(folder, 'none.ts') }, signal)).toEqual([]);

@@ -93,7 +93,7 @@ test('where no server has spoken of the present text, its problems are called un
   await expect(useTool(tool, { ...asked, problem: '1' })).rejects.toThrow(
     `The language server offers nothing here. ${unknown}`,
   );
-  // What is offered is offered for the text as it stands.
+  // The server offers fixes for the text as it stands.
   await useTool(tool, { ...asked, problem: '2' });
   expect(await read('loose.ts')).toBe(languageSample['loose.ts'].replace('amuont', 'amount'));
 });

@@ -104,7 +104,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   await untilHolds(sums, languageSample['sums.ts']);
   await untilHolds(main, `// Mine\n${languageSample['main.ts']}`);
 
-  // What the light bulb offers is listed, and the chosen title is applied to the unsaved text.
+  // The titles of the light bulb are listed, and the chosen title is applied to the unsaved text.
   const loose = join(folder, 'loose.ts');
   await window.evaluate('insertText', loose, 1, '// Typed\n');
   gemini.script(
@@ -127,7 +127,7 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   expect(listed).toContain('Nothing is changed yet. Choose a title');
   await window.screenshot('code-action');
 
-  // Of the whole file: an import that nothing uses goes.
+  // One for the whole file: an import that nothing uses goes.
   const extra = join(folder, 'extra.ts');
   const used = "import { amount } from './loose';\n\nexport const three = amount;\n";
   await writeFiles(folder, { 'extra.ts': `import { Invoice } from './sums';\n${used}` });

@@ -44,7 +44,7 @@ async function prepare(
 ): Promise<Prepared<ManyChanges>> {
   await refuseHidden(ports, asked.file_path, 'Nothing is offered for it.');
   const path = await readableFile(ports, asked.file_path);
-  // What is offered follows from the problems that are known.
+  // Servers offer fixes for the problems that they know.
   const isKnown = (await ports.diagnostics.settle(path, signal)) !== undefined;
   const offers = await findOffers(ports, path, isKnown, asked, signal);
   signal.throwIfAborted();

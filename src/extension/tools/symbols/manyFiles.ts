@@ -22,7 +22,7 @@ interface Written extends FileChange {
   readonly display: ToolResult['display'];
 }
 
-/** What is said of the whole. */
+/** Words for the answer about the whole. */
 export interface ChangeWords {
   /** Such as `Renamed a to b`. */
   readonly done: string;

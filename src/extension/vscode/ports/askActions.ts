@@ -1,4 +1,4 @@
-/* What VS Code offers to do with code, as edits that Folio can propose. */
+/* Fixes and refactorings that VS Code offers, as edits that Folio can propose. */
 
 import {
   type Command,
