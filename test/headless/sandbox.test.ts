@@ -1,6 +1,8 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -41,6 +43,21 @@ async function run(
     .map(({ outcome, display }, at) => ({ outcome, summary: display.summary, result: results[at] ?? '' }));
 }
 
+/** A server of this machine, which a command may reach as `localhost` or `127.0.0.1`. */
+async function serveHere(): Promise<{ readonly port: number; readonly asked: readonly string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, answer) => {
+    asked.push(request.url ?? '');
+    answer.end('hello from here\n');
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
 describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
   beforeAll(mustHaveSandbox);
 
@@ -78,6 +95,33 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     const [ran] = await run(args, [{ command: `echo x > ${outside}/file` }]);
     expect(ran).toMatchObject({ outcome: 'ok', summary: 'Exit code 0, in the sandbox' });
     expect(await readdir(outside)).toEqual(['file']);
+  });
+
+  it('connects to hosts that the command line grants, and to no other', async () => {
+    const { port, asked } = await serveHere();
+    const there = { command: `curl -sS --max-time 20 http://localhost:${port}/granted` };
+    const other = { command: `curl -sS --max-time 20 http://127.0.0.1:${port}/other` };
+    const args = ['--sandbox', 'on', '--sandbox-allow-host', 'example.com'];
+    const [granted, notGranted] = await run([...args, '--sandbox-allow-host', 'localhost'], [there, other]);
+    expect(granted).toMatchObject({ outcome: 'ok', summary: 'Exit code 0, in the sandbox' });
+    expect(granted?.result).toContain('hello from here');
+    expect(notGranted?.result).toContain('The sandbox does not let this command connect to 127.0.0.1.');
+    expect(notGranted?.summary).toContain('in the sandbox, which did not let it connect to 127.0.0.1');
+    expect(asked).toEqual(['/granted']);
+  });
+
+  it('connects to no host without such a grant, names it, and denies it to the command that wants it', async () => {
+    const { port, asked } = await serveHere();
+    const command = `curl -sS --max-time 20 http://localhost:${port}/`;
+    for (const args of [[], ['--sandbox-allow-host', 'example.com']]) {
+      const calls = [{ command }, { command, needs_hosts: ['localhost'] }];
+      const [held, denied] = await run(['--sandbox', 'on', ...args], calls);
+      expect(held?.result).toContain('needs_hosts: ["localhost"]');
+      expect(held?.summary).toContain('in the sandbox, which did not let it connect to localhost');
+      expect(denied).toMatchObject({ outcome: 'denied' });
+      expect(denied?.result).toContain('connect to localhost');
+    }
+    expect(asked).toEqual([]);
   });
 
   it('denies what dangers ask about, and what wants out', async () => {

@@ -138,6 +138,8 @@ describe.skipIf(process.platform !== 'linux')('everyday commands in the sandbox'
           .replaceAll(/(?:inside|outside)-\d+/g, '')
           .split('=== '),
       ];
+      // Each tells how it ended, so none is left out by a script that broke off.
+      expect(inside.output.match(/=== exit \d+: /g) ?? []).toHaveLength(batch.length);
       expect(plain(inside)).toEqual(plain(outside));
     }
   });
