@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { startForwardProxy } from '../support/forwardProxy.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -108,6 +109,19 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on', () => {
     expect(notGranted?.result).toContain('The sandbox does not let this command connect to 127.0.0.1.');
     expect(notGranted?.summary).toContain('in the sandbox, which did not let it connect to 127.0.0.1');
     expect(asked).toEqual(['/granted']);
+  });
+
+  it("reaches granted hosts through the person's own proxy, of which the command knows nothing", async () => {
+    const { port } = await serveHere();
+    await using proxy = await startForwardProxy(port);
+    const args = ['--sandbox', 'on', '--sandbox-allow-host', 'far.example'];
+    const command = 'curl -sS --max-time 20 http://far.example/through; echo "$HTTP_PROXY"';
+    const env = { HTTP_PROXY: `http://ann:word@127.0.0.1:${proxy.port}`, HTTPS_PROXY: '', NO_PROXY: '' };
+    const [ran] = await run(args, [{ command }], env);
+    expect(ran?.result).toContain('hello from here');
+    expect(ran?.result).not.toContain('word@');
+    const login = `Basic ${Buffer.from('ann:word').toString('base64')}`;
+    expect(proxy.wanted).toEqual([{ line: 'GET http://far.example/through', login }]);
   });
 
   it('connects to no host without such a grant, names it, and denies it to the command that wants it', async () => {

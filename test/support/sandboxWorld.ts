@@ -20,7 +20,7 @@ import { findProtection } from '../../src/extension/core/protectedPaths.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
-import type { SandboxGrants, SandboxReport } from '../../src/extension/platform/sandbox.ts';
+import type { PersonalProxy, SandboxGrants, SandboxReport } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 
 /** What a secret holds, and only that. */
@@ -73,18 +73,23 @@ export class SandboxWorld {
   private readonly temporary: string;
 
   /** Outside of /tmp, which the sandbox replaces: an attack must fail at more than that. */
-  static async make(secretFiles: readonly string[]): Promise<SandboxWorld> {
+  static async make(secretFiles: readonly string[], proxy?: PersonalProxy): Promise<SandboxWorld> {
     await mustHaveSandbox();
     const caches = join(homedir(), '.cache');
     mkdirSync(caches, { recursive: true });
     const root = await realpath(await mkdtemp(join(caches, `${rootPrefix}${process.pid}-`)));
     const temporary = await mkdtemp(join(tmpdir(), 'folio-outside-'));
-    const world = new SandboxWorld(root, temporary, secretFiles);
+    const world = new SandboxWorld(root, temporary, secretFiles, proxy);
     await world.listen();
     return world;
   }
 
-  private constructor(root: string, temporary: string, secretFiles: readonly string[]) {
+  private constructor(
+    root: string,
+    temporary: string,
+    secretFiles: readonly string[],
+    proxy: PersonalProxy = { except: '' },
+  ) {
     this.root = root;
     this.temporary = temporary;
     [this.home, this.workspace, this.outside] = [join(root, 'home'), join(root, 'ws'), join(root, 'out')];
@@ -100,6 +105,7 @@ export class SandboxWorld {
       home: this.home,
       instructionNames: () => ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
       holdsSecrets: name => findProtection(name, 'read') !== undefined,
+      proxy: () => proxy,
     });
     Object.assign(this.environment, {
       ...{ HOME_DIR: this.home, OUT: this.outside, WS: this.workspace, VICTIM: String(this.victim.pid) },

@@ -3,7 +3,13 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { once } from '../base/once.ts';
-import type { ContainedProgram, Containment, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
+import type {
+  ContainedProgram,
+  Containment,
+  PersonalProxy,
+  Sandbox,
+  SandboxGrants,
+} from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
 interface SandboxSurroundings {
@@ -16,6 +22,8 @@ interface SandboxSurroundings {
   /** Where programs are looked for. */
   readonly path: string | undefined;
   readonly grants?: SandboxGrants;
+  /** The person's own, as it stands; absent: there is none. */
+  readonly proxy?: () => PersonalProxy;
 }
 
 export function hostSandbox({ platform, grants, path, ...places }: SandboxSurroundings): HostSandbox {

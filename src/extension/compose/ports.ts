@@ -27,6 +27,7 @@ import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
+import { windowProxy } from '../vscode/ports/windowProxy.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { makeAdditions } from './additions.ts';
@@ -62,6 +63,7 @@ export class WindowPorts {
     platform: process.platform,
     path: process.env.PATH,
     instructionNames: () => this.settings.get('contextFileNames'),
+    proxy: () => windowProxy(process.env),
   });
   readonly search = once(findSearch);
   readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));

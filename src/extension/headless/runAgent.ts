@@ -26,7 +26,7 @@ import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
-import type { ProgramWalls } from '../platform/sandbox.ts';
+import { type ProgramWalls, proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
@@ -207,6 +207,7 @@ function openSandbox(
     platform: machine.platform,
     path: machine.env.PATH,
     instructionNames: () => settings.get('contextFileNames'),
+    proxy: () => proxyOfEnvironment(machine.env),
     grants,
   });
 }

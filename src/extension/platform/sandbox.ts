@@ -105,3 +105,20 @@ export interface TakenBack {
 export function describeTakenBack({ path, kept }: TakenBack): string {
   return kept === undefined ? path : `${path}, which lies at ${kept} now`;
 }
+
+/** The proxy through which a person reaches the network. What Folio sends by itself goes where its host leads it. */
+export interface PersonalProxy {
+  /** Addresses, as they are written in settings; absent: hosts are reached straight. */
+  readonly http?: string;
+  readonly https?: string;
+  /** Hosts that are reached straight all the same, with commas or blanks between them. */
+  readonly except: string;
+  /** The header that it wants; absent: what the address says. */
+  readonly login?: string;
+}
+
+/** The usual variables; small letters go before capitals, as with curl. */
+export function proxyOfEnvironment(env: Readonly<Record<string, string | undefined>>): PersonalProxy {
+  const read = (name: string) => env[name] || env[name.toUpperCase()] || undefined;
+  return { http: read('http_proxy'), https: read('https_proxy'), except: read('no_proxy') ?? '' };
+}

@@ -57,11 +57,8 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
   });
 
   test('does not reach this machine by the granted name of another', async () => {
-    const proxy = new HostProxy(['innocent.example'], async () => [
-      '127.0.0.1',
-      '::ffff:127.0.0.1',
-      '169.254.169.254',
-    ]);
+    const lookUp = async () => ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254'];
+    const proxy = new HostProxy(['innocent.example'], { lookUp });
     const path = join(world.root, 'proxy');
     await proxy.listen(path);
     const reply = await new Promise<string>((resolve, reject) => {

@@ -8,6 +8,7 @@ import { messageOf } from '../../base/errors.ts';
 import type {
   Containment,
   Launch,
+  PersonalProxy,
   Sandbox,
   SandboxReport,
   SandboxWish,
@@ -26,6 +27,8 @@ export interface SandboxPlaces extends GuardedNames {
   /** Absolute workspace folders at this moment. */
   readonly folders: () => readonly string[];
   readonly home: string;
+  /** The person's own, as it stands; absent: there is none. */
+  readonly proxy?: () => PersonalProxy;
 }
 
 /** How often names that must not appear are looked for while a command runs, milliseconds. */
@@ -99,9 +102,12 @@ export class BubblewrapSandbox implements Sandbox {
   private async openProxy({ folder }: Room, hosts: readonly string[]): Promise<OpenProxy | undefined> {
     if (hosts.length === 0) return undefined;
     const { HostProxy } = await import('./hostProxy.ts');
+    const { checkProxy } = await import('./nextProxy.ts');
+    const next = this.places.proxy?.();
+    if (next) checkProxy(next);
     this.opened += 1;
     const path = join(folder, `proxy-${this.opened}`);
-    const proxy = new HostProxy(hosts);
+    const proxy = new HostProxy(hosts, { next });
     await proxy.listen(path);
     return { proxy, path };
   }

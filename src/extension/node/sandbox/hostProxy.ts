@@ -4,36 +4,41 @@
  */
 
 import { lookup } from 'node:dns/promises';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
-import {
-  connect,
-  createServer as createSocketServer,
-  isIP,
-  type Socket,
-  type Server as SocketServer,
-} from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer, isIP, type Socket, type Server as SocketServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { messageOf } from '../../base/errors.ts';
+import type { PersonalProxy } from '../../platform/sandbox.ts';
+import { connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
-interface Goal {
-  readonly host: string;
-  readonly port: number;
+interface Surroundings {
+  /** The person's own; absent: hosts are reached straight. */
+  readonly next?: PersonalProxy;
+  readonly lookUp?: Lookup;
+}
+
+interface Replies {
+  readonly opened: string | Buffer;
+  readonly failed: (why: string) => string | Buffer;
 }
 
 export class HostProxy {
   private readonly hosts: ReadonlySet<string>;
   private readonly lookUp: Lookup;
+  private readonly next: PersonalProxy;
   private readonly http: Server;
   private readonly door: SocketServer;
   private readonly open = new Set<Duplex>();
   private readonly wanted = new Set<string>();
 
   /** @param hosts names or addresses, without ports */
-  constructor(hosts: readonly string[], lookUp: Lookup = addressesOf) {
+  constructor(hosts: readonly string[], { next = { except: '' }, lookUp = addressesOf }: Surroundings = {}) {
     this.hosts = new Set(hosts.map(plainHost));
     this.lookUp = lookUp;
+    this.next = next;
     this.http = createServer((asked, answer) => void this.forward(asked, answer));
     this.http.on('connect', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
       void this.tunnel(asked.url ?? '', socket, head);
@@ -76,11 +81,11 @@ export class HostProxy {
     const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : undefined;
     if (url?.protocol !== 'http:') return void answer.writeHead(400).end('This is a proxy.\n');
     const goal = { host: plainHost(url.hostname), port: Number(url.port || 80) };
-    const address = await this.addressOf(goal.host);
-    if (address === undefined) return void answer.writeHead(403).end(refusal(goal.host));
+    const way = await this.findWay(goal, 'http');
+    if (!way) return void answer.writeHead(403).end(refusal(goal.host));
     const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
-    const options = { host: address, port: goal.port, method: asked.method, path: url.pathname + url.search };
-    const onward = request({ ...options, headers: { ...headers, host: url.host } }, reply => {
+    const options = { method: asked.method, headers: { ...headers, host: url.host } };
+    const onward = requestBy(way, url, options, reply => {
       answer.writeHead(reply.statusCode ?? 502, reply.headers);
       reply.pipe(answer);
     });
@@ -93,14 +98,14 @@ export class HostProxy {
 
   private async tunnel(authority: string, socket: Duplex, head: Buffer): Promise<void> {
     const goal = goalOf(authority);
-    const address = goal && (await this.addressOf(goal.host));
-    if (!goal || address === undefined)
+    const way = goal && (await this.findWay(goal, 'https'));
+    if (!goal || !way)
       return void socket.end(
         `HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal(goal?.host ?? authority)}`,
       );
-    this.join(socket, address, goal.port, head, {
+    await this.join(socket, way, goal.port, head, {
       opened: 'HTTP/1.1 200 Connection established\r\n\r\n',
-      failed: 'HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n',
+      failed: why => `HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n${why}\n`,
     });
   }
 
@@ -114,44 +119,47 @@ export class HostProxy {
       const [, command, , kind] = await read(4);
       const host = await readHost(read, kind ?? 0);
       const port = (await read(2)).readUInt16BE();
-      const address = command === 1 && host !== undefined ? await this.addressOf(plainHost(host)) : undefined;
-      if (address === undefined) return void socket.end(socksReply(command === 1 ? 2 : 7));
-      this.join(socket, address, port, read.rest(), { opened: socksReply(0), failed: socksReply(5) });
+      const goal = command === 1 && host !== undefined ? { host: plainHost(host), port } : undefined;
+      const way = goal && (await this.findWay(goal, 'https'));
+      if (!way) return void socket.end(socksReply(command === 1 ? 2 : 7));
+      const replies = { opened: socksReply(0), failed: () => socksReply(5) };
+      await this.join(socket, way, port, read.rest(), replies);
     } catch {
       // It hung up, or speaks something else.
       socket.destroy();
     }
   }
 
-  private join(
-    inside: Duplex,
-    host: string,
-    port: number,
-    head: Buffer,
-    words: { readonly opened: string | Buffer; readonly failed: string | Buffer },
-  ): void {
-    const outside = connect({ host, port });
-    this.keep(outside);
-    outside.once('connect', () => {
-      inside.write(words.opened);
+  private async join(inside: Duplex, way: Way, port: number, head: Buffer, replies: Replies): Promise<void> {
+    const gone = new AbortController();
+    inside.once('close', () => gone.abort());
+    try {
+      const outside = await connectBy(way, port, gone.signal);
+      this.keep(outside);
+      outside.once('close', () => inside.end());
+      inside.once('close', () => outside.destroy());
+      inside.write(replies.opened);
       outside.write(head);
       inside.pipe(outside).pipe(inside);
       inside.resume();
-    });
-    outside.once('error', () => inside.end(outside.connecting ? words.failed : undefined));
-    outside.once('close', () => inside.end());
-    inside.once('close', () => outside.destroy());
+    } catch (error) {
+      inside.end(replies.failed(messageOf(error)));
+    }
   }
 
   /** Undefined: it must not be reached. A granted name does not lead to this machine, whatever its owner answers. */
-  private async addressOf(host: string): Promise<string | undefined> {
+  private async findWay({ host, port }: Goal, kind: 'http' | 'https'): Promise<Way | undefined> {
     if (!this.hosts.has(host)) {
       this.wanted.add(host);
       return undefined;
     }
-    if (isIP(host)) return host;
+    const next = nextProxyTo({ host, port }, kind, this.next);
+    if (isIP(host)) return { host, next };
     const addresses = await this.lookUp(host).catch((): readonly string[] => []);
-    return addresses.find(address => host === 'localhost' || !isOfThisMachine(address));
+    const address = addresses.find(each => host === 'localhost' || !isOfThisMachine(each));
+    // Where people need a proxy, names of the world are often known to it alone, so that it gets the name.
+    if (next) return address !== undefined || addresses.length === 0 ? { host, next } : undefined;
+    return address === undefined ? undefined : { host: address };
   }
 
   private keep(socket: Duplex): void {

@@ -1,0 +1,121 @@
+/* The person's own proxy, behind which that of the sandbox stands: what is granted goes on through it. */
+
+import { type ClientRequest, type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { PersonalProxy } from '../../platform/sandbox.ts';
+
+export interface Goal {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** One proxy, and what it wants to know. */
+export interface NextProxy {
+  readonly address: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a granted host is reached. */
+export interface Way {
+  /** An address; a name where the proxy looks it up. */
+  readonly host: string;
+  /** Absent: straight. */
+  readonly next?: NextProxy;
+}
+
+/** Throws with a sentence when it is none that can be spoken to. */
+export function checkProxy({ http, https }: PersonalProxy): void {
+  for (const address of [http, https]) if (address !== undefined) parseAddress(address);
+}
+
+/** Undefined: the goal is reached straight. This machine always is. */
+export function nextProxyTo(goal: Goal, kind: 'http' | 'https', proxy: PersonalProxy): NextProxy | undefined {
+  const written = proxy[kind];
+  if (written === undefined || isHere(goal.host) || isExcepted(proxy.except, goal)) return undefined;
+  const address = parseAddress(written);
+  const name = decodeURIComponent(address.username);
+  const password = decodeURIComponent(address.password);
+  const own = name === '' ? undefined : `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+  const login = proxy.login ?? own;
+  return { address, headers: login === undefined ? {} : { 'proxy-authorization': login } };
+}
+
+/** A request that the proxy, if there is one, carries out itself. */
+export function requestBy(
+  { host, next }: Way,
+  url: URL,
+  options: RequestOptions,
+  onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+  if (!next)
+    return request(
+      { ...options, host, port: Number(url.port || 80), path: url.pathname + url.search },
+      onAnswer,
+    );
+  const headers = { ...options.headers, ...next.headers };
+  return ask(next, { ...options, headers, path: url.href }, onAnswer);
+}
+
+/** A connection to the goal. Rejects when there is none, and once `signal` says that nobody waits for it any more. */
+export function connectBy({ host, next }: Way, port: number, signal: AbortSignal): Promise<Duplex> {
+  if (next) return tunnelThrough(next, { host, port }, signal);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, signal });
+    socket.once('error', reject).once('connect', () => resolve(socket.off('error', reject)));
+  });
+}
+
+function tunnelThrough(next: NextProxy, { host, port }: Goal, signal: AbortSignal): Promise<Duplex> {
+  const path = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const options = { method: 'CONNECT', path, headers: { host: path, ...next.headers }, signal };
+  return new Promise((resolve, reject) => {
+    const refuse = (answer: IncomingMessage) => {
+      answer.destroy();
+      reject(new Error(`The proxy ${next.address.host} answers ${answer.statusCode}.`));
+    };
+    ask(next, options, refuse)
+      .on('error', reject)
+      .on('connect', (answer, socket, head) => {
+        if (answer.statusCode !== 200) return refuse(answer);
+        if (head.length > 0) socket.unshift(head);
+        resolve(socket);
+      })
+      .end();
+  });
+}
+
+function ask(
+  { address }: NextProxy,
+  options: RequestOptions,
+  onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+  const isSecure = address.protocol === 'https:';
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(address.port || (isSecure ? 443 : 80));
+  return (isSecure ? requestSecurely : request)({ ...options, host, port, agent: false }, onAnswer);
+}
+
+function parseAddress(written: string): URL {
+  const whole = written.includes('://') ? written : `http://${written}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw new Error(
+    'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+  );
+}
+
+function isHere(host: string): boolean {
+  return /^(?:localhost|127\..*|::1)$/.test(host);
+}
+
+/** `example.com` takes in what stands below it, as does `.example.com` and `*.example.com`. */
+function isExcepted(except: string, { host, port }: Goal): boolean {
+  return except.split(/[\s,]+/).some(entry => {
+    const [, name = '', only] = /^(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (name === '' || (only !== undefined && Number(only) !== port)) return false;
+    const domain = name.replace(/^\*?\./, '');
+    return name === '*' || host === domain || host.endsWith(`.${domain}`);
+  });
+}
