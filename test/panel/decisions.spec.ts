@@ -230,7 +230,7 @@ test('a single harmless command needs no list', async ({ open }) => {
 
 test('wider permissions say how far they reach, and are chosen by the keyboard alone', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingLasting) });
-  const more = page.getByRole('button', { name: 'Other lasting permissions' });
+  const more = page.getByRole('button', { name: 'Other choices' });
   await more.focus();
   await page.keyboard.press('Enter');
   await expect

@@ -30,7 +30,7 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   // The second file came without a question; what is asked about next has nothing to do with it.
   await button(panel, 'Always mkdir').waitFor();
   expect(existsSync(join(folder, 'two.txt'))).toBe(true);
-  await button(panel, 'Other lasting permissions').click();
+  await button(panel, 'Other choices').click();
   await panel.getByRole('menuitem', { name: 'Always mkdir, in this workspace' }).waitFor();
   await window.screenshot('ask-always-menu');
   await panel.getByRole('menuitem', { name: 'Always mkdir, in this workspace' }).click();

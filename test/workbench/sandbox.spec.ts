@@ -24,6 +24,7 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
     [run('sed -i s/alpha/beta/ a.txt')],
     [run(`name=kept; echo x > ${outside}/$name`)],
     [run(`name=kept; echo x > ${outside}/$name`, { needs_write: [outside] })],
+    [run(`name=free; echo x > ${outside}/$name`, { needs_write: [outside] })],
     [run('name=pypi.org; curl --max-time 2 https://$name', { needs_hosts: ['pypi.org'] })],
     [text('All are through.')],
   );
@@ -45,15 +46,22 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
   await window.screenshot('sandbox-folder');
   await button(panel, 'Run').click();
 
+  // The grant held for that command alone. The next is let out as a whole.
+  await button(panel, 'Other choices').click();
+  await window.screenshot('sandbox-outside');
+  await panel.getByRole('menuitem', { name: 'Run outside the sandbox, this once' }).click();
+
   await panel.getByText('connect to pypi.org').first().waitFor();
   await window.screenshot('sandbox-host');
   await button(panel, 'Deny…').click();
   await button(panel, 'Deny').click();
   await panel.getByText('All are through.').waitFor();
-  expect(await readdir(outside)).toEqual(['kept']);
-  const [, first, second] = asked(gemini).map(request => lastResults(request)[0]);
+  expect(await readdir(outside)).toEqual(['free', 'kept']);
+  const [, first, second, granted, free] = asked(gemini).map(request => lastResults(request)[0]);
   expect(JSON.stringify(first)).toContain('It ran in the sandbox.');
   expect(JSON.stringify(second)).toContain('needs_write');
+  expect(JSON.stringify(granted)).toContain('It ran in the sandbox.');
+  expect(JSON.stringify(free)).not.toContain('in the sandbox');
 
   // What a command changed in the sandbox waits for review as any.
   await until('the change waits for review', async () =>

@@ -160,7 +160,7 @@ function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: D
       </Button>
       {wider.length > 0 && (
         <Menu
-          label="Other lasting permissions"
+          label="Other choices"
           icon="chevron-down"
           groups={[
             wider.map(choice => ({

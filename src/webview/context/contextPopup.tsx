@@ -119,7 +119,8 @@ const reasons = {
 
 /** Wherever the focus is: while the popup is open, Escape closes it and stops nothing. */
 function useEscape(onClose: () => void): void {
-  useEffect(() => {
+  // Before anything is painted: a person who presses the key at first sight of the popup must not stop the agent.
+  useLayoutEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (!isPlainKey(event, 'Escape')) return;
       event.preventDefault();
