@@ -8,8 +8,9 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../src/extension/platform/settings.ts';
-import { bedrockWay } from '../../src/extension/vscode/connect/bedrockWay.ts';
 import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
+import { bedrock, vertexAi } from '../../src/extension/vscode/connect/clouds.ts';
+import { cloudWay } from '../../src/extension/vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
 import type {
   ConnectQuestions,
@@ -22,7 +23,6 @@ import { misplacedKey } from '../../src/extension/vscode/connect/keyWords.ts';
 import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
 import { machineOf } from '../../src/extension/vscode/connect/machine.ts';
 import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
-import { vertexWay } from '../../src/extension/vscode/connect/vertexWay.ts';
 import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
 import { Connection } from '../../src/extension/vscode/connection.ts';
 import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
@@ -108,11 +108,11 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   };
   const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
   const google = {
-    project: () => settings.get('vertex.project'),
+    place: () => settings.get('vertex.project'),
     hasCredentials: async () => options.hasCredentials ?? false,
   };
   const aws = {
-    region: () => settings.get('bedrock.region'),
+    place: () => settings.get('bedrock.region'),
     hasCredentials: async () => options.hasAwsCredentials ?? false,
   };
   const machine = machineOf(options.remoteName);
@@ -131,8 +131,8 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         useElsewhere,
       ),
       server: new ServerWay(options.places ?? [], machine, connection, chosen, person, useElsewhere),
-      vertex: vertexWay(google, machine, connection, chosen, person),
-      bedrock: bedrockWay(aws, machine, connection, chosen, person),
+      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, person),
+      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, person),
       vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     },

@@ -9,15 +9,15 @@ import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
-import { bedrockWay } from '../vscode/connect/bedrockWay.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
+import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
+import { cloudWay } from '../vscode/connect/cloudWay.ts';
 import { ConnectFlow } from '../vscode/connect/connectFlow.ts';
 import type { ConnectWay } from '../vscode/connect/connectWay.ts';
 import { type KeyOwner, keyOwners, keyWay } from '../vscode/connect/keyWay.ts';
 import { localPlaces } from '../vscode/connect/localServers.ts';
 import { machineOf } from '../vscode/connect/machine.ts';
 import { ServerWay } from '../vscode/connect/serverWay.ts';
-import { vertexWay } from '../vscode/connect/vertexWay.ts';
 import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
 import { vscodeWay } from '../vscode/connect/vscodeWay.ts';
 import type { Connection } from '../vscode/connection.ts';
@@ -67,8 +67,8 @@ export class Connecting implements Disposable {
       'openai-responses': byKey('openai-responses'),
       vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
       server: new ServerWay(localPlaces, machine, connection, chosen, questions, useElsewhere),
-      vertex: vertexWay(google, machine, connection, chosen, questions),
-      bedrock: bedrockWay(aws, machine, connection, chosen, questions),
+      vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, questions),
+      bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, questions),
       rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
     };
   }
@@ -77,12 +77,12 @@ export class Connecting implements Disposable {
 /** The machine's access to the clouds of others, looked up anew each time. */
 function cloudsOf({ settings, secrets, env }: WindowPorts) {
   const google = {
-    project: vertexPlace(settings, env).project,
+    place: vertexPlace(settings, env).project,
     hasCredentials: () => hasGoogleCredentials(env),
   };
   const hasKey = async () => (await secrets.read('bedrock')) !== undefined;
   const aws = {
-    region: bedrockPlace(settings, env).region,
+    place: bedrockPlace(settings, env).region,
     hasCredentials: async () => (await hasKey()) || hasAwsCredentials(env),
   };
   return { google, aws };

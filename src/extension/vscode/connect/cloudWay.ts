@@ -1,0 +1,77 @@
+import type { KnownWays } from '../../../protocol/panel/connecting.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Connection } from '../connection.ts';
+import type { ChosenModel } from './chosenModel.ts';
+import type { ConnectQuestions, TextQuestion } from './connectQuestions.ts';
+import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+
+/** An account of the person's at another company; place and credentials are looked up anew each time. */
+export interface Cloud {
+  readonly provider: 'vertex' | 'bedrock';
+  /** As it reads in a sentence. */
+  readonly name: string;
+  /** The command that signs in. */
+  readonly signIn: string;
+  /** The kind of place that must be named: the project that pays, or the region that answers. */
+  readonly placeName: 'project' | 'region';
+  /** Empty: none is named. */
+  readonly place: () => string;
+  readonly savePlace: (place: string) => Promise<void>;
+  readonly askPlace: Omit<TextQuestion, 'value'>;
+  /** A sentence for a person who named none. */
+  readonly noPlace: string;
+  readonly hasCredentials: () => Promise<boolean>;
+  readonly noCredentials: string;
+  /** Absent: it takes no keys. */
+  readonly saveKey?: (key: string) => Promise<void>;
+  readonly known: () => Promise<KnownWays>;
+}
+
+/** A way on which all that is missing is asked for or said, one after the other. */
+export function cloudWay(
+  cloud: Cloud,
+  connection: Connection,
+  chosen: ChosenModel,
+  questions: ConnectQuestions,
+): ConnectWay {
+  const namePlace = async (attempt: Attempt): Promise<Attempted> => {
+    const question = { ...cloud.askPlace, value: cloud.place() };
+    const place = (await questions.askText(question, attempt.signal))?.trim();
+    if (place === undefined) return stuck(cloud.noPlace, cloud.placeName);
+    await cloud.savePlace(place);
+    return connect(attempt);
+  };
+  const connect = async ({ signal, show }: Attempt): Promise<Attempted> => {
+    if (!(await cloud.hasCredentials())) return stuck(cloud.noCredentials, 'signIn', 'again');
+    show({ status: 'working', doing: `Asking ${cloud.name} for its models…` });
+    try {
+      const models = await connection.at(cloud.provider, undefined).listModels(signal);
+      const trouble = await chosen.saveListed(cloud.provider, models);
+      return trouble === undefined ? 'connected' : stuck(trouble, 'again');
+    } catch (error) {
+      signal.throwIfAborted();
+      return stuck(messageOf(error), 'again', cloud.placeName, 'signIn');
+    }
+  };
+  const start = (attempt: Attempt) => (cloud.place() === '' ? namePlace(attempt) : connect(attempt));
+  return {
+    known: cloud.known,
+    start,
+    act: async (action, attempt) => {
+      if (action === cloud.placeName) return namePlace(attempt);
+      if (action !== 'signIn') return start(attempt);
+      questions.openTerminal(cloud.signIn);
+      return signingIn;
+    },
+    useKey: async (key, attempt) => {
+      await cloud.saveKey?.(key);
+      return start(attempt);
+    },
+  };
+}
+
+const signingIn = stuck(
+  'The command stands in the terminal. Press Enter there, sign in, then try again.',
+  'again',
+  'signIn',
+);
