@@ -267,7 +267,8 @@ async function linkFolio(scratch: string): Promise<string> {
   await mkdir(folder);
   for (const name of ['package.json', 'package.nls.json'])
     await cp(join(projectRoot, name), join(folder, name));
-  for (const name of ['dist', 'media']) await symlink(join(projectRoot, name), join(folder, name), 'dir');
+  for (const name of ['dist', 'l10n', 'media'])
+    await symlink(join(projectRoot, name), join(folder, name), 'dir');
   return folder;
 }
 

@@ -1,11 +1,13 @@
 import type { ExtensionContext } from 'vscode';
 import { compose } from './compose.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
+import { useWindowLanguage } from './vscode/windowLanguage.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
 /** VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to. */
 export async function activate(context: ExtensionContext): Promise<FolioApi> {
+  useWindowLanguage();
   const composed = await compose(context);
   shutDown = composed.shutDown;
   return composed.api;

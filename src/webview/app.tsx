@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { t } from '../protocol/words/language.ts';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
@@ -68,7 +69,7 @@ function Loading() {
   return (
     <main class="app loading" aria-busy="true">
       <span class="codicon codicon-loading spin" aria-hidden="true" />
-      <span class="sr-only">Loading the session</span>
+      <span class="sr-only">{t('Loading the session')}</span>
     </main>
   );
 }

@@ -1,3 +1,4 @@
+import './panel/pageLanguage.ts';
 import './styles.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';

@@ -92,5 +92,5 @@ const page = panelHtml({
   nonce: 'panelTest',
   script: 'main.js',
   style: 'main.css',
-  language: 'en',
+  language: { tag: 'en', catalog: {} },
 }).replace('<link', '<link rel="stylesheet" href="host.css"><link');

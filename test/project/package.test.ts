@@ -7,7 +7,7 @@ import { packVsix } from '../../scripts/vsix.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 import { readVsix } from '../support/vsix.ts';
 
-const parts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const parts = ['package.json', 'package.nls.json', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 const others = ['THIRD-PARTY-NOTICES.txt', '.vscodeignore', 'dist', 'media', 'src/protocol', 'test/project'];
 
 describe('the package', () => {
@@ -38,6 +38,10 @@ describe('the package', () => {
       'extension/dist/webview/*.js',
       'extension/dist/webview/assets/*.ttf',
       'extension/dist/webview/chunks/*.js',
+      'extension/l10n/bundle.l10n.de.json',
+      'extension/l10n/bundle.l10n.json',
+      'extension/l10n/bundle.l10n.zh-cn.json',
+      'extension/l10n/page.json',
       'extension/media/*.svg',
       'extension/media/icon.png',
       'extension/package.json',

@@ -7,7 +7,7 @@ const page = {
   nonce: 'n0nce',
   script: 'https://files.example/main.js?a=1&b="2"',
   style: 'https://files.example/main.css',
-  language: 'en',
+  language: { tag: 'en', catalog: {} },
 };
 
 function policyOf(html: string): ReadonlyMap<string, string> {
@@ -37,7 +37,12 @@ test('the page holds one script, which carries the nonce, and no style or handle
 });
 
 test('the page has a title and a language, so that a screen reader can name and speak it', () => {
-  const html = panelHtml({ ...page, language: 'de"><script>' });
+  const html = panelHtml({ ...page, language: { tag: 'de"><script>', catalog: {} } });
   expect(html).toContain('<title>Folio</title>');
   expect(html).toContain('<html lang="de&quot;>&lt;script>">');
+});
+
+test('the page gets the words of its language as data', () => {
+  const html = panelHtml({ ...page, language: { tag: 'de', catalog: { 'Say "<b>"': 'Sag „<b>“' } } });
+  expect(html).toContain('data-words="{&quot;Say \\&quot;&lt;b>\\&quot;&quot;:&quot;Sag „&lt;b>“&quot;}"');
 });

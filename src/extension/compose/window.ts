@@ -107,7 +107,7 @@ export class FolioWindow {
     this.store = store;
     this.connection = composeConnection(ports);
     this.session = composeSession(context, ports, this.connection, this.agent);
-    this.panel = store.add(new PanelView(this.folder('dist', 'webview'), () => this.session.state, log));
+    this.panel = store.add(new PanelView(this.folder(), () => this.session.state, log));
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());
     this.library = store.add(composeLibrary(context, ports, this.session, this.agent));

@@ -1,3 +1,5 @@
+import type { Language } from '../../../protocol/words/language.ts';
+
 export interface PanelPage {
   /** Where the page may load from, as the webview names it. */
   readonly cspSource: string;
@@ -5,13 +7,13 @@ export interface PanelPage {
   readonly nonce: string;
   readonly script: string;
   readonly style: string;
-  /** A language tag, for example `en`. */
-  readonly language: string;
+  /** The language of its sentences. */
+  readonly language: Language;
 }
 
 /**
  * The page of the panel. Nothing inline, nothing from elsewhere, no connection to anywhere: what the page needs
- * comes by message. The script source is allowed beside the nonce because modules that the script imports later
+ * comes by message, but for the words of its language. The script source is allowed beside the nonce because modules that the script imports later
  * carry none.
  */
 export function panelHtml({ cspSource, nonce, script, style, language }: PanelPage): string {
@@ -25,7 +27,7 @@ export function panelHtml({ cspSource, nonce, script, style, language }: PanelPa
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${attribute(language)}">
+<html lang="${attribute(language.tag)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
@@ -34,7 +36,7 @@ export function panelHtml({ cspSource, nonce, script, style, language }: PanelPa
 <link rel="stylesheet" href="${attribute(style)}">
 </head>
 <body>
-<div id="root"></div>
+<div id="root" data-words="${attribute(JSON.stringify(language.catalog))}"></div>
 <script type="module" nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
 </body>
 </html>`;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   commands,
-  env,
   Uri,
   type ViewBadge,
   type Webview,
@@ -11,10 +10,12 @@ import {
 import type { ToHost } from '../../../protocol/intentions.ts';
 import type { ToWebview } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { Language } from '../../../protocol/words/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
+import { readPageLanguage } from '../windowLanguage.ts';
 import { PanelFeed } from './panelFeed.ts';
 import { panelHtml } from './panelHtml.ts';
 
@@ -24,7 +25,7 @@ import { panelHtml } from './panelHtml.ts';
  */
 export class PanelView implements WebviewViewProvider, Disposable {
   static readonly viewId = 'folio.panel';
-  private readonly pages: Uri;
+  private readonly extension: Uri;
   private readonly log: Log;
   private readonly received = new Emitter<ToHost>();
   /** Loaded with the first page: whatever else activates Folio needs no shapes of messages. */
@@ -35,18 +36,23 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Only messages that were understood. */
   readonly onDidReceive = this.received.event;
 
-  /** @param pages the folder that holds the page's files, and nothing else */
-  constructor(pages: Uri, state: () => SessionState, log: Log) {
-    this.pages = pages;
+  /** @param extension the folder of the extension */
+  constructor(extension: Uri, state: () => SessionState, log: Log) {
+    this.extension = extension;
     this.log = log;
     this.feed = new PanelFeed(message => this.post(message), state);
+  }
+
+  /** Holds the page's files, and nothing else. */
+  private get pages(): Uri {
+    return Uri.joinPath(this.extension, 'dist', 'webview');
   }
 
   get isVisible(): boolean {
     return this.view?.visible ?? false;
   }
 
-  resolveWebviewView(view: WebviewView): void {
+  async resolveWebviewView(view: WebviewView): Promise<void> {
     const store = new DisposableStore();
     this.view = view;
     view.badge = this.badge;
@@ -60,7 +66,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
       this.view = undefined;
       this.feed.detach();
     });
-    view.webview.html = this.page(view.webview);
+    const language = await readPageLanguage(this.extension);
+    if (this.view === view) view.webview.html = this.page(view.webview, language);
   }
 
   /** A number at the view's icon, also while it is hidden; 0: none. */
@@ -100,14 +107,14 @@ export class PanelView implements WebviewViewProvider, Disposable {
       .then(undefined, error => this.log.error('The panel cannot be reached', error));
   }
 
-  private page(webview: Webview): string {
+  private page(webview: Webview, language: Language): string {
     const locate = (name: string) => webview.asWebviewUri(Uri.joinPath(this.pages, name)).toString();
     return panelHtml({
       cspSource: webview.cspSource,
       nonce: randomBytes(18).toString('base64url'),
       script: locate('main.js'),
       style: locate('main.css'),
-      language: env.language,
+      language,
     });
   }
 }

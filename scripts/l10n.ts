@@ -1,0 +1,13 @@
+/* Writes the English catalog from the source, and says what the translations lack. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findTroubles, generatedFiles, readMessages } from './l10n/catalogs.ts';
+import { projectRoot } from './run.ts';
+
+const files = generatedFiles(await readMessages());
+for (const [path, text] of Object.entries(files)) await writeFile(join(projectRoot, path), text);
+const troubles = await findTroubles();
+for (const trouble of troubles) console.error(trouble);
+if (troubles.length > 0) process.exitCode = 1;
+else console.log('Every sentence is translated.');

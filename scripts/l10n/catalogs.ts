@@ -1,0 +1,105 @@
+/* The catalogs of `l10n/`: which there are, what they should hold, and what is wrong with them. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { formsOf } from '../../src/protocol/words/language.ts';
+import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
+import { projectRoot } from '../run.ts';
+import { findLiterals, isSaidOnPage } from './findLiterals.ts';
+import { eachSource, type FoundMessage, findMessages } from './findMessages.ts';
+
+export const languages = ['de', 'zh-cn'] as const;
+
+export type Catalog = Readonly<Record<string, string>>;
+
+export interface Messages {
+  readonly all: readonly FoundMessage[];
+  /** Those that the page says, sorted. */
+  readonly ofPage: readonly string[];
+  /** Sentences that are written out instead: `src/webview/app.tsx:12: Loading`. */
+  readonly literals: readonly string[];
+}
+
+/** All messages that the source looks up, and sentences that it should look up. */
+export async function readMessages(): Promise<Messages> {
+  const page = await filesOfPage();
+  const all: FoundMessage[] = [];
+  const literals: string[] = [];
+  eachSource((file, path) => {
+    all.push(...findMessages(file, path));
+    if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
+  });
+  const ofPage = all.filter(({ place }) => page.has(place.replace(/:\d+$/, '')));
+  return { all, ofPage: sortedMessages(ofPage), literals };
+}
+
+/** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */
+export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<string, string>> {
+  const english = Object.fromEntries(sortedMessages(all).map(message => [message, message]));
+  return { 'l10n/bundle.l10n.json': jsonText(english), 'l10n/page.json': jsonText(ofPage) };
+}
+
+/** What is wrong with the translations, a sentence each. */
+export async function findTroubles(): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const kind of ['l10n/bundle.l10n']) {
+    const english = await readCatalog(`${kind}.json`);
+    for (const language of languages)
+      troubles.push(...compareCatalogs(english, await readCatalog(`${kind}.${language}.json`), language));
+  }
+  return troubles;
+}
+
+/** @param path from the repository's root */
+export async function readCatalog(path: string): Promise<Catalog> {
+  return JSON.parse(await readFile(join(projectRoot, path), 'utf8'));
+}
+
+/** What is wrong with a translation, a sentence each. `english` has the messages by their keys. */
+export function compareCatalogs(english: Catalog, translated: Catalog, language: string): readonly string[] {
+  const missing = Object.keys(english).filter(key => !Object.hasOwn(translated, key));
+  const stale = Object.keys(translated).filter(key => !Object.hasOwn(english, key));
+  const both = Object.entries(translated).filter(([key]) => Object.hasOwn(english, key));
+  return [
+    ...missing.map(key => `${language} lacks: ${key}`),
+    ...stale.map(key => `${language} has what nobody says any more: ${key}`),
+    ...both.flatMap(([key, text]) =>
+      differences(english[key]!, text, language).map(what => `${language} ${what}: ${key}`),
+    ),
+  ];
+}
+
+/** Placeholders must be the same in each form, and a plural must have the forms of its language. */
+function differences(english: string, translated: string, language: string): readonly string[] {
+  const [forms, others] = [formsOf(english), formsOf(translated)];
+  if (forms.size === 0)
+    return placeholders(english) === placeholders(translated) ? [] : ['has other placeholders'];
+  const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+  const isWhole = pluralCategories.every(name => others.has(name)) && others.size === pluralCategories.length;
+  if (!isWhole) return [`must have the forms ${pluralCategories.join(', ')} and no other`];
+  const wanted = placeholders(forms.get('other')!);
+  return [...others.values()].every(text => placeholders(text) === wanted) ? [] : ['has other placeholders'];
+}
+
+function placeholders(text: string): string {
+  return [...new Set(text.match(/\{\d\}/g))].toSorted().join(' ');
+}
+
+/** What the entry of the page imports, however far. */
+async function filesOfPage(): Promise<ReadonlySet<string>> {
+  const sources = new Map((await readSources('src')).map(({ path, text }) => [path, text]));
+  const reached = new Set(['src/webview/main.tsx']);
+  for (const path of reached) {
+    for (const specifier of findImports(sources.get(path) ?? ''))
+      if (specifier.startsWith('.')) reached.add(resolveImport(path, specifier));
+  }
+  return reached;
+}
+
+function sortedMessages(found: readonly FoundMessage[]): readonly string[] {
+  return [...new Set(found.flatMap(({ message }) => message ?? []))].toSorted();
+}
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,125 @@
+/* Finds sentences for people that are written out where a catalog should be asked. */
+
+import {
+  isBinaryExpression,
+  isCallExpression,
+  isCaseClause,
+  isElementAccessExpression,
+  isFunctionLikeDeclaration,
+  isIdentifier,
+  isImportDeclaration,
+  isJsxAttribute,
+  isJsxExpression,
+  isJsxText,
+  isNewExpression,
+  isNoSubstitutionTemplateLiteral,
+  isPropertyAccessExpression,
+  isPropertyAssignment,
+  isStringLiteral,
+  isTemplateExpression,
+  isTypeNode,
+  type Node,
+  type SourceFile,
+} from 'typescript/unstable/ast';
+import { messageOf, placeOf } from './findMessages.ts';
+
+export interface Literal {
+  readonly node: Node;
+  /** A template has `{}` where it has values. */
+  readonly text: string;
+}
+
+/** Which literals of a file are `said`, and are no message of a look-up: `src/webview/app.tsx:12: Loading`. */
+export function findLiterals(
+  file: SourceFile,
+  path: string,
+  said: (literal: Literal) => boolean,
+): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: Node): undefined => {
+    if (isImportDeclaration(node) || isTypeNode(node)) return;
+    const text = textOf(node);
+    if (text !== undefined && said({ node, text }))
+      found.push(`${placeOf(file, path, node)}: ${text.trim()}`);
+    const message = isCallExpression(node) ? messageOf(node) : undefined;
+    node.forEachChild(inner => (inner === message ? undefined : visit(inner)));
+  };
+  visit(file);
+  return found;
+}
+
+/** Whether a person reads or hears the literal on the panel's page. */
+export function isSaidOnPage({ node, text }: Literal): boolean {
+  if (!/\p{L}/u.test(text) || isName(text) || isForTheMachine(node)) return false;
+  const attribute = attributeAround(node);
+  if (attribute === undefined) return isJsxText(node) || isChildOfElement(node) || isSentence(text);
+  if (silentAttributes.test(attribute)) return false;
+  return spokenAttributes.test(attribute) || isSentence(text);
+}
+
+/** Literals that are the same in every language. */
+function isName(text: string): boolean {
+  return /^\W*(?:Folio|Markdown|MCP|J|K|A|R|US dollars)?\W*$/.test(text);
+}
+
+/** The names of other attributes are codes as often as words. */
+const spokenAttributes =
+  /^(?:aria-(?:label|description|valuetext|roledescription)|title|placeholder|alt|label|hint)$/;
+
+const silentAttributes = /^(?:class|style|key|d|viewBox|src|href|id)$/;
+
+/** Begins like a sentence or has several words. Codes, keys and classes do not. */
+function isSentence(text: string): boolean {
+  return (
+    /^\p{Lu}[\p{L}’']*\p{Ll}(?![\p{L}_-])|[\p{L}}][,.:;]? +[\p{L}{]/u.test(text) && /\p{L}{2}/u.test(text)
+  );
+}
+
+/** Whether the literal is compared, is a key, names an event or an element, or tells of a bug. */
+function isForTheMachine(node: Node): boolean {
+  const { parent } = node;
+  if (isBinaryExpression(parent)) return /^[=!]==?$/.test(parent.operatorToken.getText());
+  if (isPropertyAssignment(parent)) return parent.name === node;
+  if (isCaseClause(parent) || isElementAccessExpression(parent)) return true;
+  if (isNewExpression(parent)) return parent.expression.getText() === 'Error';
+  return isCallExpression(parent) && machineCalls.has(calledName(parent.expression));
+}
+
+const machineCalls = new Set([
+  'addEventListener',
+  'closest',
+  'isPlainKey',
+  'matches',
+  'querySelector',
+  'querySelectorAll',
+  'removeEventListener',
+]);
+
+function calledName(called: Node): string {
+  if (isPropertyAccessExpression(called)) return called.name.text;
+  return isIdentifier(called) ? called.text : '';
+}
+
+/** The attribute whose value the literal is, or becomes by a condition. */
+function attributeAround(node: Node): string | undefined {
+  for (let each = node.parent; each && !isBoundary(each); each = each.parent)
+    if (isJsxAttribute(each)) return each.name.getText();
+  return undefined;
+}
+
+function isChildOfElement(node: Node): boolean {
+  for (let each = node.parent; each && !isBoundary(each); each = each.parent)
+    if (isJsxExpression(each)) return true;
+  return false;
+}
+
+/** What stands inside of these is not shown as it is. */
+function isBoundary(node: Node): boolean {
+  return isFunctionLikeDeclaration(node) || isCallExpression(node) || isPropertyAssignment(node);
+}
+
+function textOf(node: Node): string | undefined {
+  if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node) || isJsxText(node)) return node.text;
+  if (!isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('');
+}

@@ -1,0 +1,55 @@
+/*
+ * Sentences for people in the person's language. English stands in the source and is the key of its translation, as
+ * VS Code has it. What a model reads never goes through here.
+ *
+ * The language is the one piece of state that a module keeps. It is set once, before anything is said: by the
+ * activation of a window, and by the first module of a page. Headless runs and tests never set one and speak English.
+ */
+
+export interface Language {
+  /** As `Intl` and the page's `lang` take it. */
+  readonly tag: string;
+  /** Translations by their English message. What is missing stays English. */
+  readonly catalog: Readonly<Record<string, string>>;
+}
+
+let spoken: Language = { tag: 'en', catalog: {} };
+
+export function setLanguage(language: Language): void {
+  spoken = language;
+}
+
+export function languageTag(): string {
+  return spoken.tag;
+}
+
+/**
+ * The message with the values in the places of `{0}`, `{1}` and so on.
+ * @param message a literal: catalogs are written from the source
+ */
+export function t(message: string, ...values: readonly (string | number)[]): string {
+  return fill(spoken.catalog[message] ?? message, values);
+}
+
+/**
+ * The form of a message that suits a count: `plural(2, 'one: {0} file | other: {0} files')`. A translation names the
+ * forms that its language has, `other` always. `{0}` is the count, `{1}` the first of the values.
+ */
+export function plural(count: number, message: string, ...values: readonly (string | number)[]): string {
+  const translation = spoken.catalog[message];
+  const tag = translation === undefined ? 'en' : spoken.tag;
+  const wanted = new Intl.PluralRules(tag).select(count);
+  const forms = formsOf(translation ?? message);
+  return fill(forms.get(wanted) ?? forms.get('other')!, [count.toLocaleString(spoken.tag), ...values]);
+}
+
+/** The forms of a plural by their names; empty for any other message. */
+export function formsOf(message: string): ReadonlyMap<string, string> {
+  if (!/^(?:zero|one|two|few|many|other): /.test(message)) return new Map();
+  const forms = message.split(' | ').map(form => /^(\w+): (.*)$/s.exec(form)!);
+  return new Map(forms.map(([, name, text]) => [name!, text!]));
+}
+
+function fill(message: string, values: readonly (string | number)[]): string {
+  return message.replace(/\{(\d)\}/g, (place, index) => String(values[index] ?? place));
+}

@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  compareCatalogs,
+  findTroubles,
+  generatedFiles,
+  type Messages,
+  readMessages,
+} from '../../scripts/l10n/catalogs.ts';
+import { findLiterals, isSaidOnPage } from '../../scripts/l10n/findLiterals.ts';
+import { eachSource, type FoundMessage, findMessages } from '../../scripts/l10n/findMessages.ts';
+import { readText } from '../support/sourceFiles.ts';
+
+/** Rooms whose sentences still stand in English. */
+const untranslated =
+  /^src\/webview\/(?:agents|approval|composer|compression|connect|consent|context|hooks|mcp|models|panel|permissions|queue|review|rewind|sessions|transcript|ui|announcer|strips)\b|^src\/protocol\//;
+
+describe('the sentences of the source', () => {
+  let messages: Messages;
+
+  beforeAll(async () => {
+    messages = await readMessages();
+  }, 120_000);
+
+  test('are literals where they are looked up', () => {
+    const computed = messages.all.filter(({ message }) => message === undefined);
+    expect(computed.map(({ place }) => place)).toEqual([]);
+  });
+
+  test('are looked up when they are said, not as a module loads', () => {
+    expect(messages.all.filter(({ isEarly }) => isEarly).map(({ place }) => place)).toEqual([]);
+  });
+
+  test('are looked up wherever the page says one', () => {
+    expect(messages.literals.filter(each => !untranslated.test(each))).toEqual([]);
+  });
+
+  test('are in the catalogs: run "npm run l10n" when one is not', async () => {
+    for (const [path, text] of Object.entries(generatedFiles(messages)))
+      expect(await readText(path), `Run "npm run l10n" and commit what it writes to ${path}`).toBe(text);
+  });
+
+  test('are whole in every language, with the same placeholders', async () => {
+    expect(await findTroubles()).toEqual([]);
+  });
+});
+
+test('a translation lacks nothing, has nothing more, and has the places of values and the forms of its language', () => {
+  const english = {
+    'Open {0}': 'Open {0}',
+    'one: {0} file | other: {0} files': 'one: {0} file | other: {0} files',
+  };
+  const [open, files] = Object.keys(english) as [string, string];
+  const german = { [open]: '{0} öffnen', [files]: 'one: {0} Datei | other: {0} Dateien' };
+  expect(compareCatalogs(english, german, 'de')).toEqual([]);
+  expect(compareCatalogs(english, { [open]: '打开 {0}', [files]: 'other: {0} 个文件' }, 'zh-cn')).toEqual([]);
+  expect(
+    compareCatalogs(english, { [open]: '{1} öffnen', [files]: 'other: {0} Dateien', Old: 'Alt' }, 'de'),
+  ).toEqual([
+    'de has what nobody says any more: Old',
+    'de has other placeholders: Open {0}',
+    `de must have the forms one, other and no other: ${files}`,
+  ]);
+  expect(compareCatalogs(english, { [open]: german[open]! }, 'de')).toEqual([`de lacks: ${files}`]);
+});
+
+test('the finder knows a sentence when it sees one', async () => {
+  const { messages, literals } = await findIn(`
+    import { plural, t } from '../protocol/words/language.ts';
+    const early = t('Too early');
+    const codes = { kind: 'two words', 'a key': 1 };
+    export function Page({ name, count }) {
+      if (name === 'Two words') throw new Error('A bug of ours');
+      const late = t('Hello ' + 'you') + t(name) + plural(count, 'one: {0} file | other: {0} files');
+      return (
+        <p class="two classes" title={name ? 'Title' : undefined} data-code="code">
+          Some words <b>{late}</b> {count > 1 ? 'many' : ''} {\`\${count} of them\`} {t('Said', early)}
+        </p>
+      );
+    }`);
+  expect(messages.map(({ message, isEarly }) => [message, isEarly])).toEqual([
+    ['Too early', true],
+    ['Hello you', false],
+    [undefined, false],
+    ['one: {0} file | other: {0} files', false],
+    ['Said', false],
+  ]);
+  expect(literals.map(each => each.replace(/^[^:]*:\d+: /, ''))).toEqual([
+    'two words',
+    'Title',
+    'Some words',
+    'many',
+    '{} of them',
+  ]);
+}, 60_000);
+
+async function findIn(text: string) {
+  const root = await mkdtemp(join(tmpdir(), 'folio-l10n-'));
+  const files = {
+    'src/webview/tsconfig.json': '{"compilerOptions": {"jsx": "preserve"}}',
+    'src/webview/page.tsx': text,
+  };
+  const messages: FoundMessage[] = [];
+  const literals: string[] = [];
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), content);
+    }
+    const visit: Parameters<typeof eachSource>[0] = (file, path) => {
+      messages.push(...findMessages(file, path));
+      literals.push(...findLiterals(file, path, isSaidOnPage));
+    };
+    eachSource(visit, root, ['webview']);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+  return { messages, literals };
+}
