@@ -7,6 +7,7 @@ import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
 import { codemod } from './benchmarks/codemod.ts';
 import { completion } from './benchmarks/completion.ts';
+import { folder } from './benchmarks/folder.ts';
 import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
 import { open } from './benchmarks/open.ts';
@@ -39,6 +40,7 @@ const benchmarks: readonly Benchmark[] = [
   hunks,
   codemod,
   completion,
+  folder,
   sandbox,
 ];
 

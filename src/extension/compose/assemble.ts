@@ -32,6 +32,7 @@ import type {
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import { providers } from '../models/providers.ts';
+import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -90,7 +91,14 @@ function watchingOf({ settings, processes, clock, workspace: { search, files, ed
   const versionControl = new GitFiles();
   return {
     bystanders: new Bystanders(processes, editors),
-    versionControl: new IndexedFolders({ versionControl, search, files, clock, ignoredFolders }),
+    versionControl: new IndexedFolders({
+      versionControl,
+      search,
+      files,
+      many: new ManyNodeFiles(),
+      clock,
+      ignoredFolders,
+    }),
     alsoIgnored: new AlsoIgnored({
       search,
       files,

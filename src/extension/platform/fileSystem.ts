@@ -44,6 +44,31 @@ export interface FileStat {
   readonly executable?: boolean;
 }
 
+/**
+ * Looks at tens of thousands of files on the disk, with little work for each, and gives way to the other work of the
+ * process in between. Files that cannot be looked at are left out. Rejects with the signal's reason on abort.
+ */
+export interface ManyFiles {
+  /** By path. */
+  statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>>;
+  /** By path; a file is left out, too, that has grown beyond `limit` bytes. */
+  readAll(
+    paths: readonly string[],
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Keeps contents small in memory, for as long as somebody holds what comes back: one for each, in order. */
+  keepAll(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]>;
+}
+
+export interface KeptContent {
+  /** Equal for equal contents alone. */
+  readonly hash: string;
+  /** Bytes of memory that it takes. */
+  readonly size: number;
+  read(): Uint8Array;
+}
+
 export interface DirectoryEntry {
   readonly name: string;
   readonly kind: FileStat['kind'];

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type IndexBudget, IndexedFolders } from '../../../src/extension/core/changes/indexedFolders.ts';
+import { ManyNodeFiles } from '../../../src/extension/node/files/manyNodeFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -20,6 +21,7 @@ async function makeFolder(budget: Partial<IndexBudget> = {}, names: Readonly<Rec
     versionControl: new FakeVersionControl(),
     search: new NodeSearch(),
     files: new NodeFileSystem(),
+    many: new ManyNodeFiles(),
     clock: new SystemClock(),
     ignoredFolders: () => ['node_modules'],
   };

@@ -73,6 +73,8 @@ export class Changes {
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
   private readonly looks: CommandLooks;
+  private readonly closing = new AbortController();
+  private preparing: Promise<void> | undefined;
   /** The files of the newest rewind. */
   private restored: readonly WrittenFile[] = [];
 
@@ -102,6 +104,21 @@ export class Changes {
   /** Hears the session's events, its own among them. */
   fold(event: SessionEvent): void {
     this.checkpoints.fold(event);
+  }
+
+  /**
+   * Looks in advance at what a command will be compared with, once: the first look at a large folder takes long. A
+   * command that comes meanwhile waits for the rest of it.
+   */
+  prepare(): Promise<void> {
+    const { folders, versionControl, log } = this.around;
+    const lookAll = async () => {
+      for (const folder of folders) await versionControl.changedFiles(folder, this.closing.signal);
+    };
+    this.preparing ??= lookAll().catch(error =>
+      log.debug(`What a command will be compared with is not known in advance: ${messageOf(error)}`),
+    );
+    return this.preparing;
   }
 
   /** Runs a call and tells what a command, or a tool of a server, changed beside what it said. */
@@ -225,6 +242,7 @@ export class Changes {
 
   /** Commands that go on are no longer followed. */
   close(): Promise<void> {
+    this.closing.abort();
     return this.looks.close();
   }
 

@@ -1,7 +1,9 @@
 /*
  * Answers for folders that no version control answers for, the way version control does: an index of size, time and
- * content takes the place of the commit. It is brought up to date before and after each command; a file whose size
- * and time are as they were is not read again.
+ * content takes the place of the commit. It is made in advance (`prepare` in changes.ts) and brought up to date before
+ * and after each command: names are listed and known files are looked at side by side, and a file whose size and time
+ * are as they were is not read again. A watcher of the folders would spare the looks, but may lose events when many
+ * come at once, and nothing that a command did may be lost.
  *
  *     before the command    index 1: a, b, c
  *     after it              index 2: a, B, d    =>  b is changed, c deleted, d created, since index 1
@@ -11,16 +13,16 @@
  */
 
 import type { Clock } from '../../platform/clock.ts';
-import { FileError, type FileReader, type FileStat } from '../../platform/fileSystem.ts';
+import type { FileReader, FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
 import type { Search } from '../../platform/search.ts';
 import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
-import { sameBytes } from './bytes.ts';
 import { IndexedLinks } from './indexedLinks.ts';
 
 interface IndexPorts {
   readonly versionControl: VersionControl;
   readonly search: Pick<Search, 'findFiles'>;
-  readonly files: Pick<FileReader, 'realPath' | 'stat' | 'readSaved' | 'list' | 'readLink'>;
+  readonly files: Pick<FileReader, 'realPath' | 'list' | 'readLink'>;
+  readonly many: ManyFiles;
   readonly clock: Pick<Clock, 'now'>;
   /** Names of folders that hold dependencies and builds. */
   readonly ignoredFolders: () => readonly string[];
@@ -29,23 +31,25 @@ interface IndexPorts {
 export interface IndexBudget {
   /** Files of one folder. */
   readonly files: number;
-  /** Bytes of content that are kept of one file, and of one folder. */
+  /** Bytes of content that are kept of one file. */
   readonly fileBytes: number;
+  /** Bytes of memory that the contents of one folder take. */
   readonly bytes: number;
   /** Milliseconds that finding a folder's files may take. */
   readonly listing: number;
 }
 
 const usualBudget: IndexBudget = {
-  files: 10_000,
+  files: 50_000,
   fileBytes: 1024 * 1024,
-  bytes: 32 * 1024 * 1024,
+  bytes: 48 * 1024 * 1024,
   listing: 20_000,
 };
 
 /** Indexes of a folder that can still be compared with, for commands that run at the same time. */
 const keptIndexes = 4;
-const filesAtOnce = 32;
+/** Files whose contents are read and packed at once. */
+const filesAtOnce = 64;
 /** File systems round times, milliseconds: a file that is younger than this may change without a trace in its time. */
 const roundedTime = 2000;
 /** Begins the names of indexes, as no commit's name does. */
@@ -54,8 +58,8 @@ const mark = 'index ';
 interface IndexedFile {
   /** `undefined`: the file could not be looked at. */
   readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
-  /** `undefined`: the content is beyond the budget, or could not be read. */
-  readonly bytes: Uint8Array | undefined;
+  /** `undefined`: it is beyond the budget, or could not be read. */
+  readonly content: KeptContent | undefined;
   /** The size and time stand for the content. */
   readonly isSettled: boolean;
   /** Where a symbolic link leads; absent: it is none. */
@@ -69,6 +73,8 @@ interface FolderState {
   readonly indexes: Map<string, IndexedFiles>;
   readonly links: IndexedLinks;
   isBeyondBudget: boolean;
+  /** The newest reading: they are made one after the other. */
+  reading: Promise<unknown>;
 }
 
 export class IndexedFolders implements VersionControl {
@@ -94,7 +100,10 @@ export class IndexedFolders implements VersionControl {
     const state = this.stateOf(folder);
     const earlier = typeof since === 'string' ? state.indexes.get(since) : undefined;
     if (state.isBeyondBudget || (typeof since === 'string' && !earlier)) return undefined;
-    const present = await this.readIndex(folder, state, signal);
+    const reading = state.reading.then(() => this.readIndex(folder, state, signal));
+    // The caller hears of a failure; the next reading is made all the same.
+    state.reading = reading.catch(() => undefined);
+    const present = await reading;
     if (!present) return undefined;
     const commit = this.keep(state, present, earlier && since);
     return { commit, files: earlier ? filesBetween(earlier, present, since ?? commit) : [] };
@@ -113,7 +122,7 @@ export class IndexedFolders implements VersionControl {
     for (const name of committed) {
       const [index = '', ...path] = name.split('\n');
       const file = indexes.get(index)?.get(path.join('\n'));
-      const bytes = file?.link === undefined ? file?.bytes : Buffer.from(file.link);
+      const bytes = file?.link === undefined ? file?.content?.read() : Buffer.from(file.link);
       if (bytes) contents.set(name, bytes);
     }
     return contents;
@@ -122,8 +131,9 @@ export class IndexedFolders implements VersionControl {
   private stateOf(folder: string): FolderState {
     const state = this.folders.get(folder) ?? {
       indexes: new Map(),
-      links: new IndexedLinks(this.around.files),
+      links: new IndexedLinks(this.around.files, this.around.many),
       isBeyondBudget: false,
+      reading: Promise.resolve(),
     };
     this.folders.set(folder, state);
     return state;
@@ -153,53 +163,78 @@ export class IndexedFolders implements VersionControl {
     state: FolderState,
     signal: AbortSignal,
   ): Promise<IndexedFiles | undefined> {
-    const time = this.around.clock.now();
-    const paths = await this.findPaths(folder, signal);
+    const { files, many, clock } = this.around;
+    if (state.isBeyondBudget) return undefined;
+    const time = clock.now();
+    const root = await files.realPath(folder);
+    const former = [...state.indexes.values()].at(-1) ?? new Map<string, IndexedFile>();
+    const [paths, known] = await Promise.all([
+      this.findPaths(root, signal),
+      many.statAll([...former.keys()], signal),
+    ]);
     if (!paths || paths.length > this.budget.files) {
       state.isBeyondBudget = true;
       state.indexes.clear();
       return undefined;
     }
-    const root = await this.around.files.realPath(folder);
     const links = await state.links.read(root, paths, time, signal);
-    const former = [...state.indexes.values()].at(-1);
+    const added = await many.statAll(
+      paths.filter(path => !known.has(path)),
+      signal,
+    );
     const present = new Map<string, IndexedFile>();
     const fresh: string[] = [];
-    let left = this.budget.bytes;
-    await inGroups(paths, signal, async path => {
-      const stat = await this.stat(path);
-      const known = former?.get(path);
-      if (!known?.isSettled || !isSameStat(known.stat, stat)) {
-        present.set(path, { stat, bytes: undefined, isSettled: false });
+    for (const path of paths) {
+      const stat = known.get(path) ?? added.get(path);
+      const before = former.get(path);
+      if (before?.isSettled && isSameStat(before.stat, stat)) present.set(path, before);
+      else {
+        const isSettled = stat !== undefined && stat.modifiedAt < time - roundedTime;
+        present.set(path, { stat, content: undefined, isSettled });
         fresh.push(path);
-        return;
       }
-      present.set(path, known);
-      left -= known.bytes?.length ?? 0;
-    });
-    await inGroups(fresh, signal, async path => {
-      const stat = present.get(path)?.stat;
-      const isKept = stat && stat.size <= this.budget.fileBytes && stat.size <= left;
-      if (isKept) left -= stat.size;
-      const read = isKept ? await this.read(path) : undefined;
-      const known = former?.get(path)?.bytes;
-      // Equal content is kept once, however many indexes hold it.
-      const bytes = read && known && sameBytes(read, known) ? known : read;
-      const isSettled = stat !== undefined && stat.modifiedAt < time - roundedTime;
-      present.set(path, { stat, bytes, isSettled });
-    });
-    for (const [path, link] of links)
-      present.set(path, { stat: undefined, bytes: undefined, isSettled: false, link });
-    return present;
+    }
+    await this.readContents(present, fresh, former, signal);
+    for (const [path, link] of links) {
+      const before = former.get(path);
+      const found = { stat: undefined, content: undefined, isSettled: false, link };
+      present.set(path, before?.link === link ? before : found);
+    }
+    const isNew = ([path, file]: readonly [string, IndexedFile]) => former.get(path) !== file;
+    return present.size === former.size && ![...present].some(isNew) ? former : present;
+  }
+
+  /** As far as the budget goes. Equal content is kept once, however many indexes hold it. */
+  private async readContents(
+    present: Map<string, IndexedFile>,
+    fresh: readonly string[],
+    former: IndexedFiles,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { many } = this.around;
+    const { fileBytes, bytes } = this.budget;
+    let left = bytes;
+    for (const { content } of present.values()) left -= content?.size ?? 0;
+    for (let at = 0; at < fresh.length && left > 0; at += filesAtOnce) {
+      const group = fresh.slice(at, at + filesAtOnce);
+      const contents = await many.readAll(group, Math.min(fileBytes, left), signal);
+      const kept = await many.keepAll([...contents.values()]);
+      for (const [path, content] of pairs([...contents.keys()], kept)) {
+        const before = former.get(path)?.content;
+        const same = before?.hash === content.hash ? before : content;
+        present.set(path, { ...present.get(path)!, content: same });
+        left -= same.size;
+      }
+    }
   }
 
   /** `undefined`: finding them takes too long, or nobody can. */
   private async findPaths(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
-    const { files, search, ignoredFolders } = this.around;
+    const { search, ignoredFolders } = this.around;
     const exclude = ignoredFolders().map(name => `**/${name}/**`);
     const limited = AbortSignal.any([signal, AbortSignal.timeout(this.budget.listing)]);
     try {
-      const query = { folder: await files.realPath(folder), pattern: '**/*', exclude };
+      const query = { folder, pattern: '**/*', exclude };
       return (await search.findFiles({ ...query, respectGeminiIgnore: false }, limited)).paths;
     } catch {
       // A folder that cannot be searched is not covered, which the card of the command says.
@@ -207,40 +242,16 @@ export class IndexedFolders implements VersionControl {
       return undefined;
     }
   }
-
-  private async stat(path: string): Promise<FileStat | undefined> {
-    return unlessFailed(() => this.around.files.stat(path));
-  }
-
-  private async read(path: string): Promise<Uint8Array | undefined> {
-    return unlessFailed(() => this.around.files.readSaved(path));
-  }
 }
 
-/** A file that cannot be read is known by its name alone. */
-async function unlessFailed<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof FileError) return undefined;
-    throw error;
-  }
-}
-
-async function inGroups(
-  paths: readonly string[],
-  signal: AbortSignal,
-  work: (path: string) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < paths.length; at += filesAtOnce) {
-    signal.throwIfAborted();
-    await Promise.all(paths.slice(at, at + filesAtOnce).map(work));
-  }
+function pairs<A, B>(ones: readonly A[], others: readonly B[]): readonly (readonly [A, B])[] {
+  return ones.map((one, at) => [one, others[at]!]);
 }
 
 /** Files that differ between two indexes; `name` is the earlier one’s. */
 function filesBetween(earlier: IndexedFiles, present: IndexedFiles, name: string): readonly ChangedFile[] {
   const changed: ChangedFile[] = [];
+  if (earlier === present) return changed;
   for (const [path, file] of present) {
     const was = earlier.get(path);
     if (!was) changed.push({ path, committed: null });
@@ -261,7 +272,7 @@ function isSameFile(one: IndexedFile, other: IndexedFile): boolean {
   if (one === other) return true;
   if (one.link !== undefined || other.link !== undefined) return one.link === other.link;
   if (one.stat?.executable !== other.stat?.executable) return false;
-  if (one.bytes && other.bytes) return sameBytes(one.bytes, other.bytes);
+  if (one.content && other.content) return one.content.hash === other.content.hash;
   return isSameStat(one.stat, other.stat);
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { dirname, join } from 'node:path';
-import { FileError, type FileReader } from '../../platform/fileSystem.ts';
+import { FileError, type FileReader, type ManyFiles } from '../../platform/fileSystem.ts';
 
 interface FolderLinks {
   readonly modifiedAt: number;
@@ -17,11 +17,13 @@ interface FolderLinks {
 const roundedTime = 2000;
 
 export class IndexedLinks {
-  private readonly files: Pick<FileReader, 'stat' | 'list' | 'readLink'>;
+  private readonly files: Pick<FileReader, 'list' | 'readLink'>;
+  private readonly many: Pick<ManyFiles, 'statAll'>;
   private settled = new Map<string, FolderLinks>();
 
-  constructor(files: Pick<FileReader, 'stat' | 'list' | 'readLink'>) {
+  constructor(files: Pick<FileReader, 'list' | 'readLink'>, many: Pick<ManyFiles, 'statAll'>) {
     this.files = files;
+    this.many = many;
   }
 
   /**
@@ -37,34 +39,31 @@ export class IndexedLinks {
     const links = new Map<string, string>();
     const settled = new Map<string, FolderLinks>();
     const known = new Set(files);
-    for (const folder of new Set([root, ...files.map(path => dirname(path))])) {
+    const folders = new Set([root, ...files.map(path => dirname(path))]);
+    for (const [folder, { modifiedAt }] of await this.many.statAll([...folders], signal)) {
       signal.throwIfAborted();
-      const found = await this.readFolder(folder, known);
-      if (!found) continue;
-      if (found.modifiedAt < time - roundedTime) settled.set(folder, found);
+      const before = this.settled.get(folder);
+      const isSame = before?.modifiedAt === modifiedAt;
+      const found = isSame ? before : { modifiedAt, links: await this.readFolder(folder, known) };
+      if (modifiedAt < time - roundedTime) settled.set(folder, found);
       for (const [path, target] of found.links) links.set(path, target);
     }
     this.settled = settled;
     return links;
   }
 
-  /** `undefined`: the folder cannot be looked at, or is gone. */
-  private async readFolder(folder: string, files: ReadonlySet<string>): Promise<FolderLinks | undefined> {
+  /** None, where the folder cannot be looked at, or is gone. */
+  private async readFolder(folder: string, files: ReadonlySet<string>): Promise<FolderLinks['links']> {
+    const links = new Map<string, string>();
     try {
-      const stat = await this.files.stat(folder);
-      if (!stat) return undefined;
-      const before = this.settled.get(folder);
-      if (before?.modifiedAt === stat.modifiedAt) return before;
-      const links = new Map<string, string>();
       for (const { name } of await this.files.list(folder)) {
         const path = join(folder, name);
         const target = files.has(path) ? undefined : await this.files.readLink(path);
         if (target !== undefined) links.set(path, target);
       }
-      return { modifiedAt: stat.modifiedAt, links };
     } catch (error) {
-      if (error instanceof FileError) return undefined;
-      throw error;
+      if (!(error instanceof FileError)) throw error;
     }
+    return links;
   }
 }

@@ -94,6 +94,16 @@ export class SessionCore {
     transcript.addFold(event => this.changes.fold(event));
     transcript.addFold(event => this.outputs.fold(event));
     transcript.addAgentFold(told => this.outputs.foldAgent(told));
+    transcript.onEvent(({ type }) => {
+      // A request is on its way: the time until its answer is free.
+      if (type === 'step.started') this.prepareForCommands();
+    });
+  }
+
+  /** Where no command can run, as in a workspace that nobody trusts, nothing is looked at. */
+  private prepareForCommands(): void {
+    const offered = [...this.conversation.requests.offered.values()];
+    if (offered.some(({ effect }) => effect === 'run')) void this.changes.prepare();
   }
 
   private makeComments(): Comments {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Ignore } from 'ignore';
-import { repositoryFolders, type SearchRoot } from './searchRoot.ts';
+import { repositoryFolders, type SearchRoot, slashed } from './searchRoot.ts';
 
 interface IgnoreChoice {
   readonly git: boolean;
@@ -56,7 +56,7 @@ class LayeredRules implements IgnoreRules {
 
   ignores(path: string, kind: 'file' | 'folder'): boolean {
     for (const { folder, rules } of this.layers.toReversed()) {
-      const inside = relative(folder, path).split(sep).join('/');
+      const inside = slashed(folder, path);
       const verdict = rules.test(kind === 'folder' ? `${inside}/` : inside);
       if (verdict.ignored) return true;
       if (verdict.unignored) return false;

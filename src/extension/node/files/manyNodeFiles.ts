@@ -1,0 +1,152 @@
+/*
+ * Tens of thousands of files cost most of their time in promises, so they are looked at without any, for a few
+ * milliseconds at a stretch. Contents are packed by blocks of many files: small files of one folder are alike.
+ */
+
+import { hash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
+import type { FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
+
+/** Milliseconds of work until others have their turn. */
+const longestStretch = 4;
+/** A whole block is unpacked for each file of it. */
+const blockBytes = 32 * 1024;
+
+const deflate = promisify(deflateRaw);
+
+export class ManyNodeFiles implements ManyFiles {
+  async statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>> {
+    const found = new Map<string, FileStat>();
+    await inStretches(paths, signal, path => {
+      const stat = statOf(path);
+      if (stat) found.set(path, stat);
+    });
+    return found;
+  }
+
+  async readAll(
+    paths: readonly string[],
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
+    const contents = new Map<string, Uint8Array>();
+    await inStretches(paths, signal, path => {
+      const bytes = contentOf(path, limit);
+      if (bytes) contents.set(path, bytes);
+    });
+    return contents;
+  }
+
+  async keepAll(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]> {
+    const kept: KeptContent[] = [];
+    for (const group of inBlocks(contents)) {
+      const block = await packBlock(group);
+      let start = 0;
+      for (const bytes of group) {
+        kept.push(new BlockPart(block, start, bytes));
+        start += bytes.length;
+      }
+    }
+    return kept;
+  }
+}
+
+interface Block {
+  readonly packed: Uint8Array;
+  /** Absent: it would not have become smaller. */
+  readonly isDeflated: boolean;
+  /** Bytes before it was packed. */
+  readonly length: number;
+}
+
+class BlockPart implements KeptContent {
+  readonly hash: string;
+  private readonly block: Block;
+  private readonly start: number;
+  private readonly length: number;
+
+  constructor(block: Block, start: number, bytes: Uint8Array) {
+    this.hash = hash('sha256', bytes, 'base64');
+    this.block = block;
+    this.start = start;
+    this.length = bytes.length;
+  }
+
+  get size(): number {
+    const { packed, length } = this.block;
+    return length === 0 ? 0 : Math.ceil((packed.length * this.length) / length);
+  }
+
+  read(): Uint8Array {
+    const { packed, isDeflated } = this.block;
+    const all = isDeflated ? inflateRawSync(packed) : packed;
+    return all.subarray(this.start, this.start + this.length);
+  }
+}
+
+async function packBlock(contents: readonly Uint8Array[]): Promise<Block> {
+  const all = Buffer.concat(contents);
+  const deflated = await deflate(all, { level: 3 });
+  const isDeflated = deflated.length < all.length;
+  // Both may lie in larger memory, which would stay with them.
+  return { packed: new Uint8Array(isDeflated ? deflated : all), isDeflated, length: all.length };
+}
+
+function* inBlocks(contents: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
+  let block: Uint8Array[] = [];
+  let length = 0;
+  for (const bytes of contents) {
+    block.push(bytes);
+    length += bytes.length;
+    if (length < blockBytes) continue;
+    yield block;
+    block = [];
+    length = 0;
+  }
+  if (block.length > 0) yield block;
+}
+
+async function inStretches(
+  paths: readonly string[],
+  signal: AbortSignal,
+  look: (path: string) => void,
+): Promise<void> {
+  let start = performance.now();
+  for (const path of paths) {
+    if (performance.now() - start > longestStretch) {
+      await new Promise<void>(resolve => setImmediate(resolve));
+      start = performance.now();
+    }
+    signal.throwIfAborted();
+    look(path);
+  }
+}
+
+/** `undefined`: it is not there, or cannot be looked at. */
+function statOf(path: string): FileStat | undefined {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return undefined;
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+    const hasMode = kind === 'file' && process.platform !== 'win32';
+    const executable = hasMode ? (found.mode & 0o100) !== 0 : undefined;
+    return { kind, size: found.size, modifiedAt: found.mtimeMs, executable };
+  } catch {
+    // The system refuses the look: nothing can be known of such a file.
+    return undefined;
+  }
+}
+
+function contentOf(path: string, limit: number): Uint8Array | undefined {
+  const stat = statOf(path);
+  // A pipe or a device may never end.
+  if (stat?.kind !== 'file' || stat.size > limit) return undefined;
+  try {
+    return readFileSync(path);
+  } catch {
+    // It may have gone meanwhile, or nobody may read it.
+    return undefined;
+  }
+}
