@@ -32,6 +32,8 @@ export type AskSubject =
       readonly terminal?: 'wanted' | 'offered';
     }
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
+  /** A command that runs in the sandbox waits to be let through to these hosts. */
+  | { readonly kind: 'connect'; readonly hosts: readonly string[]; readonly command: string }
   /** Reading of what may hold secrets. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
   | {

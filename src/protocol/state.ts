@@ -219,6 +219,8 @@ export interface CallItem {
   readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
   /** It ran already when it asked, so that it may have had effects. */
   readonly askedAtWork?: true;
+  /** As it ran when it asked, with what it has printed since: it goes on with that. */
+  readonly work?: Extract<CallStatus, { kind: 'running' }>;
   /** For a call that sent out a subagent: its work so far. */
   readonly agent?: AgentRun;
   readonly status: CallStatus;

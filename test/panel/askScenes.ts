@@ -129,6 +129,29 @@ export const askingGrant = asked(
   'run',
 );
 
+/** Its output so far stays, and the hosts are one ask. */
+export const askingConnect: readonly SessionEventBody[] = [
+  ...opening,
+  request({ id: 'asked', tool: 'run_shell_command', title: 'Run npm ci', effect: 'run' }),
+  { type: 'call.started', callId: 'asked' },
+  { type: 'call.output', callId: 'asked', text: 'npm http fetch GET https://registry.npmjs.org/left-pad\n' },
+  {
+    type: 'call.asked',
+    callId: 'asked',
+    ask: plainAsk(
+      { kind: 'connect', hosts: ['registry.npmjs.org', 'codeload.github.com'], command: 'npm ci' },
+      'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.',
+      {
+        always: [
+          { id: 'session', scope: 'session', label: 'Always allow all of these' },
+          { id: 'workspace', scope: 'workspace', label: 'Always allow all of these' },
+          { id: 'user', scope: 'user', label: 'Always allow all of these' },
+        ],
+      },
+    ),
+  },
+];
+
 export const askingLasting = asked(
   'Run npm test',
   {

@@ -20,6 +20,7 @@ import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { Clock } from '../../src/extension/platform/clock.ts';
 import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
+import type { PersonalProxy } from '../../src/extension/platform/sandbox.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
 import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
@@ -82,6 +83,10 @@ export interface DiskWorldOptions {
   readonly interactive?: boolean;
   /** They could type into the terminals of commands, too. */
   readonly seesTerminals?: boolean;
+  /** Commands run behind walls. */
+  readonly sandbox?: 'on';
+  /** Through which the person reaches the network; absent: straight. */
+  readonly proxy?: PersonalProxy;
   /** How time passes; absent: as it does. */
   readonly clock?: Clock;
   /** Looks for problems of files that are written; absent: nobody does. */
@@ -97,14 +102,14 @@ export async function makeDiskWorld(
   options: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const { mode = 'yolo', interactive = false, diagnostics = noDiagnostics, alsoIgnored = [] } = options;
-  const { person, seesTerminals, clock = new SystemClock() } = options;
+  const { person, seesTerminals, proxy, sandbox = 'ask', clock = new SystemClock() } = options;
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
   const processes = new NodeProcesses(process.env, clock.newId());
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();
-  const chosen = { approvalMode: mode, 'review.alsoIgnored': alsoIgnored };
+  const chosen = { approvalMode: mode, 'review.alsoIgnored': alsoIgnored, sandbox } as const;
   const values = { ...defaultSettings, ...chosen, loopDetection: false, correctEdits: false };
   const settings: Settings = {
     get: name => values[name],
@@ -121,6 +126,7 @@ export async function makeDiskWorld(
       platform: process.platform,
       path: process.env.PATH,
       instructionNames: () => [],
+      proxy: proxy && (() => proxy),
     }),
     machine: { home: folder, platform: process.platform, env: {} },
     person: { interactive, seesTerminals, tell: () => {} },

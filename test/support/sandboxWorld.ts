@@ -20,11 +20,19 @@ import { findProtection } from '../../src/extension/core/protectedPaths.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { BubblewrapSandbox } from '../../src/extension/node/sandbox/bubblewrapSandbox.ts';
 import type { RunningProcess } from '../../src/extension/platform/processes.ts';
-import type { PersonalProxy, SandboxGrants, SandboxReport } from '../../src/extension/platform/sandbox.ts';
+import {
+  type Containment,
+  type PersonalProxy,
+  type SandboxGrants,
+  type SandboxReport,
+  untilWallsStand,
+} from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
 
 /** What a secret holds, and only that. */
 export const canary = 'CANARY-5d1c';
+
+const nothingHeld: SandboxReport = { toldEnd: true, hosts: [], undone: [] };
 
 export const noGrants: SandboxGrants = { write: [], hosts: [] };
 
@@ -122,16 +130,21 @@ export class SandboxWorld {
 
   /** Runs a line inside, or outside for comparison. */
   async run(line: string, { grants = noGrants, inside = true, answerable = false } = {}): Promise<Ran> {
-    const { running, leave } = await this.start(line, { grants, inside, answerable });
-    let output = '';
-    running.onDidWrite(text => {
-      output += text;
-    });
-    const { code, signal, failure } = await running.exit;
-    const report = await leave();
-    // Bubblewrap says of a signal what shells say.
-    const number = signal === null ? code : 128 + signalNumber(signal);
-    return { code: number, output: output + (failure ?? ''), report };
+    const contain = () => this.sandbox.contain({ grants, background: false, terminal: answerable });
+    const follow = async (walls: Containment | undefined): Promise<Ran> => {
+      const { workspace: cwd, environment: env } = this;
+      const running = this.processes.start({ command: line, cwd, env, walls, answerable });
+      let output = '';
+      running.onDidWrite(text => {
+        output += text;
+      });
+      const { code, signal, failure } = await running.exit;
+      const report = (await walls?.leave()) ?? nothingHeld;
+      // Bubblewrap says of a signal what shells say.
+      const number = signal === null ? code : 128 + signalNumber(signal);
+      return { code: number, output: output + (failure ?? ''), report };
+    };
+    return inside ? await untilWallsStand(contain, follow) : await follow(undefined);
   }
 
   async start(
@@ -152,7 +165,7 @@ export class SandboxWorld {
       answerable,
       outputFile,
     });
-    return { running, leave: async () => (await walls?.leave()) ?? { hosts: [], undone: [] } };
+    return { running, leave: async () => (await walls?.leave()) ?? nothingHeld };
   }
 
   /**

@@ -7,7 +7,7 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
-import type { CommandNeeds, CommandWalls } from '../platform/sandbox.ts';
+import type { CommandNeeds, CommandWalls, HostAnswer } from '../platform/sandbox.ts';
 
 /**
  * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a person may be
@@ -136,6 +136,11 @@ export interface AdmittedContext extends CallContext {
   readonly files: FileSystem;
   /** Holds a command; absent: nobody wants it held. */
   readonly walls?: CommandWalls;
+  /**
+   * Asks whether a command that runs behind walls may connect to hosts that nobody granted. Rejects with the reason of
+   * `withdrawn`, and once the call has ended. Absent: nobody can be asked.
+   */
+  readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
   /** The person's answers to the questions. */

@@ -50,13 +50,14 @@ export class SilenceWatch {
   private readonly ended = new AbortController();
   private last: number;
 
-  constructor(clock: Pick<Clock, 'now' | 'sleep'>, seconds: number) {
+  /** @param isExcused meanwhile nothing could be heard; absent: it always could */
+  constructor(clock: Pick<Clock, 'now' | 'sleep'>, seconds: number, isExcused = () => false) {
     this.clock = clock;
     this.seconds = seconds;
     this.last = clock.now();
     this.tooLong = new Promise(resolve => {
       if (seconds <= 0) return;
-      this.watch().then(
+      this.watch(isExcused).then(
         () => {
           this.isOver = true;
           resolve('tooLong');
@@ -75,8 +76,9 @@ export class SilenceWatch {
     this.ended.abort();
   }
 
-  private async watch(): Promise<void> {
+  private async watch(isExcused: () => boolean): Promise<void> {
     while (true) {
+      if (isExcused()) this.heard();
       const left = this.last + this.seconds * 1000 - this.clock.now();
       if (left <= 0) return;
       await this.clock.sleep(left, this.ended.signal);

@@ -63,11 +63,21 @@ export interface SandboxWish {
   /** Absolute; it reads them although they are hidden from commands. */
   readonly read?: readonly string[];
   /**
+   * Decides on a host that was not granted, while the connection waits; absent: it is refused at once. Never rejects.
+   * @param gone aborted when the connection is not wanted any more
+   */
+  readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
+  /**
    * It runs for as long as the host, so the workspace is read-only but for what is granted by name: protected names
    * that a person makes meanwhile could not be told from its own.
    */
   readonly lasting?: boolean;
 }
+
+export type HostAnswer =
+  | { readonly kind: 'granted' }
+  /** `why`: a sentence for the command. */
+  | { readonly kind: 'refused'; readonly why: string };
 
 /** The walls of one command. */
 export interface Containment {
@@ -76,6 +86,38 @@ export interface Containment {
   /** Once the command has ended: takes back what must not stay. Rejects when the disk does. */
   leave(): Promise<SandboxReport>;
 }
+
+/** Plans and builds are few: what keeps walls from standing again and again is no accident. */
+const mostBuilds = 5;
+
+/** A command that ran behind walls, or tried to. */
+export interface HeldEnd {
+  /** Its exit code; `null`: a signal ended it, or it goes on. */
+  readonly code: number | null;
+  /** Absent: it goes on. */
+  readonly report?: SandboxReport;
+}
+
+/**
+ * Walls are planned around what is there. A file or a socket of another program that goes away before they stand keeps
+ * them from standing: nothing has run then, and they are planned anew.
+ */
+export async function untilWallsStand<Ended extends HeldEnd>(
+  contain: () => Promise<Containment>,
+  run: (walls: Containment) => Promise<Ended>,
+): Promise<Ended> {
+  for (let left = mostBuilds - 1; ; left -= 1) {
+    const ended = await run(await contain());
+    if (hasRun(ended) || left === 0) return ended;
+  }
+}
+
+/** Bubblewrap and Seatbelt's program end with a code of their own when they cannot build. */
+export function hasRun({ code, report }: HeldEnd): boolean {
+  return report === undefined || report.toldEnd || !buildFailures.has(code);
+}
+
+const buildFailures: ReadonlySet<number | null> = new Set([1]);
 
 export interface Launch {
   readonly file: string;
@@ -88,6 +130,8 @@ export interface Launch {
 
 /** The walls kept this from the command, as far as it is known. */
 export interface SandboxReport {
+  /** The system said how the command ended. It does not of one that was killed, nor where the walls could not be built. */
+  readonly toldEnd: boolean;
   /** Hosts that it wanted and did not get. */
   readonly hosts: readonly string[];
   /** Protected names that appeared or were replaced meanwhile, and were taken back. */

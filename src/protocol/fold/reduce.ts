@@ -97,6 +97,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       const asking = patchCall(state, event.callId, call => ({
         ...withStatus(call, { kind: 'asking', ask: event.ask }),
         askedAtWork: call.status.kind === 'running' || call.askedAtWork,
+        work: call.status.kind === 'running' ? call.status : call.work,
       }));
       const { activity } = state;
       if (activity.status === 'resting') return asking;
@@ -113,12 +114,15 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'call.started': {
       const started = patchCall(state, event.callId, call =>
-        withStatus(call, {
-          kind: 'running',
-          startedAt: event.at,
-          output: '',
-          canRestart: event.canRestart,
-        }),
+        withStatus(
+          { ...call, work: undefined },
+          call.work ?? {
+            kind: 'running',
+            startedAt: event.at,
+            output: '',
+            canRestart: event.canRestart,
+          },
+        ),
       );
       const { activity } = state;
       // The ask that it made at work was withdrawn.
@@ -129,7 +133,9 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return patchCall(state, event.callId, call =>
         call.status.kind === 'running'
           ? withStatus(call, { ...call.status, output: newestOutput(call.status.output + event.text) })
-          : call,
+          : call.work
+            ? { ...call, work: { ...call.work, output: newestOutput(call.work.output + event.text) } }
+            : call,
       );
     case 'call.waited': {
       const { waits, startedBy } = event;
@@ -303,7 +309,7 @@ function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): Se
   const { activity } = state;
   // A subagent's call may wait for the person while another call ends beside it.
   const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
-  const patched = patchCall(state, callId, call => {
+  const patched = patchCall(state, callId, ({ work: _work, ...call }) => {
     const ended: CallStatus = { kind: 'ended', outcome, display, durationMs };
     const { status } = call;
     // Its command came back to the model and waits on.

@@ -8,6 +8,7 @@ export const verbs: Readonly<Record<AskSubject['kind'], string>> = {
   edit: 'Accept',
   command: 'Run',
   fetch: 'Fetch',
+  connect: 'Connect',
   read: 'Allow',
   questions: 'Send',
   plan: 'Approve',

@@ -7,6 +7,7 @@ import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
+import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Subject } from './askSubject.tsx';
@@ -80,6 +81,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
 
 /** The command itself stands below. */
 function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string {
+  if (subject.kind === 'connect') return connectTitle(subject.hosts);
   if (subject.kind !== 'command' || !title.startsWith('Run ')) return title;
   return commands.length > 1 ? `Run ${commands.length} commands` : 'Run a command';
 }
@@ -143,7 +145,13 @@ function nameOf(call: PanelCall, ask: Ask): string {
     return `${call.title}, ${countsInWords(subject.diff)}, pending`;
   }
   const danger = dangersOf(ask).length > 0 ? ', dangerous' : '';
-  return `${call.title}${danger}, needs your decision. ${reason}`;
+  const title = subject.kind === 'connect' ? `Connect to ${subject.hosts.join(', ')}` : call.title;
+  return `${title}${danger}, needs your decision. ${reason}`;
+}
+
+/** Several hosts stand one by one below. */
+function connectTitle(hosts: readonly string[]): string {
+  return `Connect to ${hosts.length === 1 ? hosts[0] : plural(hosts.length, 'host')}`;
 }
 
 /** The narrowest permission is one press away; what reaches further has to be looked for. */

@@ -28,6 +28,13 @@ export function Subject({ ask }: { readonly ask: Ask }) {
           )}
         </>
       );
+    case 'connect':
+      return (
+        <>
+          <Command command={showHidden(subject.command)} />
+          {subject.hosts.length > 1 && <Places places={subject.hosts} />}
+        </>
+      );
     case 'fetch':
       return <Places places={subject.urls} />;
     case 'read':

@@ -75,7 +75,9 @@ class Folder {
     return {
       caller: { tools: new Map([[tool.name, tool]]), mode: () => 'yolo', emit },
       policy: {
+        interactive: true,
         judge: async () => ({ kind: 'allow' }),
+        judgeHosts: async () => ({ kind: 'allow' }),
         onlyReads: async () => false,
         forbids: () => false,
         remember: async () => undefined,

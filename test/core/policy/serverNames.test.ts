@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { matchesWildcard } from '../../../src/extension/base/wildcard.ts';
-import type { PolicyQuery } from '../../../src/extension/core/policy/policy.ts';
+import type { PolicyQuery } from '../../../src/extension/core/policy/policyQuery.ts';
 import { PolicyWorld } from '../../support/policyWorld.ts';
 
 const worlds: PolicyWorld[] = [];

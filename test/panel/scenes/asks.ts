@@ -3,6 +3,7 @@
 import {
   actingAlone,
   answered,
+  askingConnect,
   askingDangerous,
   askingGrant,
   askingInteractive,
@@ -26,6 +27,7 @@ export const askScenes: readonly Scene[] = [
   { name: 'ask-danger', events: askingDangerous },
   { name: 'ask-lasting', events: askingLasting },
   { name: 'ask-grant', events: askingGrant },
+  { name: 'ask-connect', events: askingConnect },
   { name: 'ask-judged', events: judged },
   { name: 'ask-interactive', events: askingInteractive },
   { name: 'ask-protected', events: askingRead },

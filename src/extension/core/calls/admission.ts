@@ -21,6 +21,7 @@ import {
 } from './call.ts';
 import type { Calling } from './calling.ts';
 import { cardLine, titleLimit } from './describeCall.ts';
+import { keepChoice } from './keepChoice.ts';
 
 export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
   return advance(call.open, calling, async () => {
@@ -138,21 +139,9 @@ async function ask(
   });
   const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
-  await keep(decision, verdict, calling);
+  await keepChoice(decision, always, calling);
   caller.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
   return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
-}
-
-/** Comes before the decision is told, so that listeners find the permission in force. */
-async function keep(
-  decision: Decision,
-  { always }: Extract<Verdict, { kind: 'ask' }>,
-  { policy, caller }: Calling,
-): Promise<void> {
-  if (decision.kind !== 'always') return;
-  const offer = always.find(({ id }) => id === decision.choice);
-  const trouble = offer && (await policy.remember(offer));
-  if (trouble) caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
 }
 
 /** A decision about a path covers everything in it, so the ask shows everything in it. */

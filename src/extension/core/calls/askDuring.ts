@@ -1,13 +1,19 @@
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { type Offer, toChoice } from '../policy/offers.ts';
 import type { Decision } from './approvals.ts';
 import type { Calling, OpenCall } from './calling.ts';
+import { keepChoice } from './keepChoice.ts';
 
 interface DuringAsk {
   /** Why, one sentence. */
   readonly reason: string;
   readonly subject: AskSubject;
+  /** Lasting permissions that would stop the asking; absent: none. */
+  readonly always?: readonly Offer[];
 }
+
+type Asking = Pick<Calling, 'caller' | 'approvals' | 'clock' | 'policy'>;
 
 /**
  * A call that runs wants to know something of the person: it waits as it did before it ran, and then runs on. Rejects
@@ -15,29 +21,40 @@ interface DuringAsk {
  * told of it.
  */
 export async function askDuring(
-  { part: { id: callId }, signal: stopped, over }: OpenCall,
-  { reason, subject }: DuringAsk,
-  { caller, approvals, clock }: Pick<Calling, 'caller' | 'approvals' | 'clock'>,
+  call: OpenCall,
+  question: DuringAsk,
+  calling: Asking,
   withdrawn: AbortSignal,
 ): Promise<Decision> {
-  const { beside } = caller;
+  const { beside } = calling.caller;
+  const ask = () => askAtWork(call, question, calling, withdrawn);
+  return beside ? beside.ask(ask) : ask();
+}
+
+/** The same where the questions of others are no concern, or already held back. */
+export async function askAtWork(
+  { part: { id: callId }, signal: stopped, over }: OpenCall,
+  { reason, subject, always = [] }: DuringAsk,
+  { caller, approvals, clock, policy }: Asking,
+  withdrawn: AbortSignal,
+): Promise<Decision> {
   const signal = AbortSignal.any([stopped, over.signal, withdrawn]);
+  // What nobody wants to know any more is not asked.
+  signal.throwIfAborted();
   const emit = (event: SessionEventBody) => {
     if (!over.signal.aborted) caller.emit(event);
   };
-  const ask = async () => {
-    const id = clock.newId();
-    emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: [] } });
-    try {
-      let decision = await approvals.wait(callId, id, signal);
-      // Only answers, or none, can be given to questions.
-      while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
-        decision = await approvals.wait(callId, id, signal);
-      emit({ type: 'call.decided', callId, decision: decision.kind });
-      return decision;
-    } finally {
-      emit({ type: 'call.started', callId });
-    }
-  };
-  return beside ? beside.ask(ask) : ask();
+  const id = clock.newId();
+  emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: always.map(toChoice) } });
+  try {
+    let decision = await approvals.wait(callId, id, signal);
+    // Only answers, or none, can be given to questions.
+    while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
+      decision = await approvals.wait(callId, id, signal);
+    await keepChoice(decision, always, { policy, caller });
+    emit({ type: 'call.decided', callId, decision: decision.kind });
+    return decision;
+  } finally {
+    emit({ type: 'call.started', callId });
+  }
 }

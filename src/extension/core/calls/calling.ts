@@ -34,7 +34,10 @@ export type ResultPart = Extract<Part, { kind: 'result' }>;
 /** Everything but the caller is the session's. */
 export interface Calling {
   readonly caller: Caller;
-  readonly policy: Pick<Policy, 'judge' | 'onlyReads' | 'forbids' | 'remember'>;
+  readonly policy: Pick<
+    Policy,
+    'judge' | 'judgeHosts' | 'interactive' | 'onlyReads' | 'forbids' | 'remember'
+  >;
   /** A small model that may answer asks about commands; absent: none is heard. */
   readonly commandJudge?: Pick<CommandJudge, 'judge'>;
   readonly approvals: Pick<Approvals, 'wait'>;

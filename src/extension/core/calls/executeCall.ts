@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
-import { type Restart, ToolFailure, type ToolResult } from '../tool.ts';
+import { type AdmittedContext, type Restart, ToolFailure, type ToolResult } from '../tool.ts';
 import {
   type AdmittedCall,
   advance,
@@ -16,6 +16,7 @@ import {
   type Outcome,
 } from './call.ts';
 import type { Calling, OpenCall } from './calling.ts';
+import { connectDuring } from './connectDuring.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
@@ -44,7 +45,14 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
 async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | ToolFailure> {
   const { open, tool, input, prepared, files, proposal, walls, said } = call;
   try {
-    const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
+    const context = {
+      ...contextOf(open, calling),
+      files,
+      proposal,
+      walls,
+      ...said,
+      ...connecting(call, calling),
+    };
     const work = (restart?: Restart) => {
       const running = tool.run(input, prepared.plan, { ...context, answering: restart ?? said?.answering });
       return tool.windsUp ? running : withGrace(running, open.signal, calling.clock);
@@ -54,6 +62,12 @@ async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | T
     if (!(error instanceof ToolFailure) || open.signal.aborted) throw error;
     return error;
   }
+}
+
+/** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */
+function connecting(call: AdmittedCall, calling: Calling): Pick<AdmittedContext, 'askToConnect'> {
+  if (call.reads || call.walls?.kind !== 'up' || !calling.policy.interactive) return {};
+  return { askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
 }
 
 /** A command without a terminal, where there could be one. */

@@ -6,15 +6,12 @@
 import type { Judged } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
-import type { Effect } from '../../../protocol/values.ts';
-import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import type { OpenCommand } from './commandJudge.ts';
 import { listPermissions, shorten } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
 import {
@@ -28,30 +25,16 @@ import {
 import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
-import { type CommandMatter, longestText, type Matter, shortened } from './rule.ts';
+import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
+import type { CommandMatter, Matter } from './rule.ts';
 import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import { denialOf, explain, judgeTypedLine, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
-import { hold, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
+import { hold, letThrough, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
 
 type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
 type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
 type Asking = Extract<Verdict, { kind: 'ask' }>;
-
-export interface PolicyQuery {
-  readonly tool: string;
-  readonly effect: Effect;
-  readonly target?: CallTarget;
-  /** The person's answer is the point of the call, so it is never allowed unasked. */
-  readonly mustAsk?: true;
-  /** As they would run: a hook may have changed them. */
-  readonly args: unknown;
-  readonly mode: ApprovalMode;
-  /** The name of the subagent that calls; absent: the agent itself. */
-  readonly agent?: string;
-  /** A small model that may answer for the person; absent: none is heard. Rejects on abort. */
-  readonly hear?: (open: OpenCommand) => Promise<Judged | undefined>;
-}
 
 export interface PolicyPorts {
   readonly trusted: () => boolean;
@@ -108,6 +91,24 @@ export class Policy {
       return { kind: 'allow', reads: verdict.reads, walls: verdict.walls, judged };
     if (this.parts.interactive) return { ...verdict, judged };
     return deny(`${tool} needs approval and nobody is there to give it. ${verdict.reason}`);
+  }
+
+  /** A command that runs behind walls waits to connect to hosts that nobody granted. */
+  async judgeHosts(query: PolicyQuery, hosts: readonly string[]): Promise<Verdict> {
+    const { target } = query;
+    if (target?.kind !== 'command') return deny(restricted);
+    const [book, grants, analysis] = await Promise.all([
+      this.book(),
+      this.grants(),
+      this.parts.analyse(target.command),
+    ]);
+    const verdict = letThrough(hosts, {
+      wish: this.wishFor(query, book, analysis, target),
+      standing: standingGrants(grants, this.parts.sandbox?.grants),
+      offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
+    });
+    if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
+    return deny(`Nobody is there to let it connect to ${hosts.join(', ')}.`);
   }
 
   /** The command is known to change nothing. Never rejects. */
@@ -325,27 +326,8 @@ export class Policy {
       : deny(`${tool} needs a person and nobody is there. Decide by yourself and go on.`);
   }
 
-  private matter(
-    { tool, effect, mode, target, args, agent }: PolicyQuery,
-    line?: { readonly text: string; readonly part?: CommandMatter },
-  ): Matter {
-    const given = typeof args === 'object' && args !== null ? args : {};
-    const called = target?.kind === 'mcp' ? target : undefined;
-    const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
-    return {
-      tool,
-      mode,
-      agent,
-      interactive: this.parts.interactive,
-      // A server that the workspace brings may say of itself what it likes.
-      effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
-      args: json.length > longestText ? undefined : json,
-      server: called?.server,
-      serverTool: called?.tool,
-      hints: called?.hints,
-      ofWorkspace: called?.ofWorkspace,
-      command: line?.part,
-    };
+  private matter(query: PolicyQuery, line?: MatterLine): Matter {
+    return matterOf(query, this.parts, line);
   }
 
   private offer(subjects: readonly (readonly GrantSubject[])[]): readonly Offer[] {
@@ -390,7 +372,3 @@ export class Policy {
 
 const restricted = 'The workspace is restricted: nothing may be written or run until the person trusts it.';
 const noDemand = { kind: 'open', reasons: [] as readonly string[], real: undefined } as const;
-
-function isOfWorkspace(target: CallTarget | undefined): boolean {
-  return target?.kind === 'mcp' && target.ofWorkspace === true;
-}

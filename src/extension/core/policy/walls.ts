@@ -136,6 +136,22 @@ function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line:
   return { ...verdict, walls, kind: 'ask', reason, always, mayBeJudged: undefined };
 }
 
+const waitsForHosts =
+  'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.';
+
+/** A command that runs already waits to connect to hosts. */
+export function letThrough(
+  hosts: readonly string[],
+  { wish, standing, offer }: Pick<HeldLine, 'wish' | 'standing' | 'offer'>,
+): Verdict {
+  const missing = hosts.filter(host => !standing.hosts.includes(host));
+  if (missing.length === 0) return { kind: 'allow' };
+  if (wish.sandbox === 'deny')
+    return deny('A rule keeps this command in the sandbox, with no more than that gives.');
+  const subjects = missing.map((host): GrantSubject => ({ kind: 'sandboxHost', host }));
+  return { kind: 'ask', reason: waitsForHosts, always: offer(subjects) };
+}
+
 const systemFolders = /^\/(?:proc|sys|dev|run|boot)(?:\/|$)/;
 
 export function standingGrants(

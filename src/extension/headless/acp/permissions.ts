@@ -104,6 +104,8 @@ function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallView): rea
           `In ${resolve(view.cwd, subject.cwd)}${subject.background ? ', in the background' : ''}.${subject.walls ? ` It runs ${subject.walls}.` : ''}`,
         ),
       ];
+    case 'connect':
+      return [fencedContent(subject.command, 'sh'), textContent(`Connect to:\n${subject.hosts.join('\n')}`)];
     case 'fetch':
       return [textContent(subject.urls.join('\n'))];
     case 'read':

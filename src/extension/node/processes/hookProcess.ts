@@ -9,6 +9,7 @@ import {
   describeTakenBack,
   type ProgramWalls,
   type SandboxReport,
+  untilWallsStand,
 } from '../../platform/sandbox.ts';
 import { SystemClock } from '../systemClock.ts';
 import { drained } from './drained.ts';
@@ -60,11 +61,17 @@ export class NodeHookProcesses implements HookProcesses {
   private async start(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
     const { sandbox: grants, cwd } = spec;
     if (!grants) return await this.runIn(undefined, spec, signal);
-    if (!this.walls) return { kind: 'failed', message: 'It does not run: there is no sandbox here.' };
+    const { walls } = this;
+    if (!walls) return { kind: 'failed', message: 'It does not run: there is no sandbox here.' };
     try {
-      const walls = await this.walls.containProgram({ grants, cwd, lasting: false });
-      const exit = await this.runIn(walls, spec, signal);
-      return withReport(exit, await walls.leave());
+      const { exit, report } = await untilWallsStand(
+        () => walls.containProgram({ grants, cwd, lasting: false }),
+        async inside => {
+          const exit = await this.runIn(inside, spec, signal);
+          return { exit, code: exit.kind === 'ended' ? exit.code : null, report: await inside.leave() };
+        },
+      );
+      return withReport(exit, report);
     } catch (error) {
       return { kind: 'failed', message: messageOf(error) };
     }

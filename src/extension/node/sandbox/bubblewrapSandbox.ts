@@ -14,6 +14,7 @@ import type {
   SandboxWish,
   TakenBack,
 } from '../../platform/sandbox.ts';
+import { untilWallsStand } from '../../platform/sandbox.ts';
 import { findOnPath } from '../processes/shell.ts';
 import { bubblewrapArguments, type Place } from './bubblewrapProfile.ts';
 import type { HostProxy } from './hostProxy.ts';
@@ -33,6 +34,8 @@ export interface SandboxPlaces extends GuardedNames {
 
 /** How often names that must not appear are looked for while a command runs, milliseconds. */
 const watchInterval = 1000;
+/** A busy machine takes its time; this catches what hangs, milliseconds. */
+const probeLimit = 120_000;
 const run = promisify(execFile);
 
 /** Bubblewrap, for Linux and so for WSL. The README.md beside it says what each wall is for. */
@@ -64,6 +67,8 @@ export class BubblewrapSandbox implements Sandbox {
     const tooWide = await this.findTooWide();
     if (tooWide !== undefined) throw new Error(describeTooWide(tooWide));
     const room = await this.room();
+    this.opened += 1;
+    const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places.home))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
@@ -72,9 +77,10 @@ export class BubblewrapSandbox implements Sandbox {
     );
     const surveys = lasting ? looked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : looked;
     const sockets = await listSockets(workspaces);
-    const proxy = await this.openProxy(room, grants.hosts);
+    const proxy = await this.openProxy(join(room.folder, `proxy-${number}`), wish);
     const walls = bubblewrapArguments({
       ...room,
+      secrets,
       workspaces,
       surveys,
       granted: granted.map(({ path }) => path),
@@ -86,7 +92,8 @@ export class BubblewrapSandbox implements Sandbox {
       proxy: proxy?.path,
     });
     const guard = new Guard(surveys, new KeptFiles(this.places.home));
-    return new BubblewrapWalls(room, walls, guard, grants.hosts, proxy);
+    const status = join(room.folder, `status-${number}`);
+    return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, proxy }, guard);
   }
 
   /** A workspace is written by commands, so one that holds the person's home would open all of it. */
@@ -99,15 +106,22 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   /** Each command has a way of its own, since each may have other hosts. */
-  private async openProxy({ folder }: Room, hosts: readonly string[]): Promise<OpenProxy | undefined> {
-    if (hosts.length === 0) return undefined;
+  private async openProxy(
+    path: string,
+    { grants: { hosts }, onWanted }: SandboxWish,
+  ): Promise<OpenProxy | undefined> {
+    if (hosts.length === 0 && !onWanted) return undefined;
     const { HostProxy } = await import('./hostProxy.ts');
     const { checkProxy } = await import('./nextProxy.ts');
     const next = this.places.proxy?.();
-    if (next) checkProxy(next);
-    this.opened += 1;
-    const path = join(folder, `proxy-${this.opened}`);
-    const proxy = new HostProxy(hosts, { next });
+    try {
+      if (next) checkProxy(next);
+    } catch (error) {
+      if (hosts.length > 0) throw error;
+      // What was granted nothing runs without a way out.
+      return undefined;
+    }
+    const proxy = new HostProxy(hosts, { next, onWanted });
     await proxy.listen(path);
     return { proxy, path };
   }
@@ -117,24 +131,35 @@ export class BubblewrapSandbox implements Sandbox {
     if (room) await rm(room.folder, { recursive: true, force: true });
   }
 
-  /** The next who asks after a failure tries again. */
-  private room(): Promise<Room> {
+  /** The next who asks after a failure tries again, and after somebody has tidied up the system's temporary folder. */
+  private async room(): Promise<Room> {
     this.made ??= this.makeRoom().catch(error => {
       this.made = undefined;
       throw error;
     });
-    return this.made;
+    const made = this.made;
+    const room = await made;
+    if (existsSync(room.nothing) && existsSync(room.temporary)) return room;
+    if (this.made === made) this.made = undefined;
+    return await this.room();
   }
 
   private async tryOut(): Promise<string | undefined> {
     if (findOnPath('bwrap', this.path) === undefined)
       return 'The program bubblewrap is missing. Install the package "bubblewrap" of your system.';
     try {
-      const walls = await this.contain({ grants: { write: [], hosts: [] }, background: false });
-      const { file, args } = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
-      await run(file, args, { env: {}, cwd: '/', timeout: 30_000 });
-      await walls.leave();
-      return undefined;
+      const { failure } = await untilWallsStand(
+        () => this.contain({ grants: { write: [], hosts: [] }, background: false }),
+        async walls => {
+          const { file, args } = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
+          const failure = await run(file, args, { env: {}, cwd: '/', timeout: probeLimit }).then(
+            () => undefined,
+            (error: { readonly code?: number | null }) => error,
+          );
+          return { failure, code: failure ? (failure.code ?? null) : 0, report: await walls.leave() };
+        },
+      );
+      return failure === undefined ? undefined : describeFailure(failure);
     } catch (error) {
       return describeFailure(error);
     }
@@ -154,7 +179,6 @@ export class BubblewrapSandbox implements Sandbox {
     await writeFile(nothing, '');
     await chmod(nothing, 0);
     if (filter) await writeFile(filterFile, filter);
-    const help = await run(bubblewrap, ['--help']).catch((error: { readonly stdout?: string }) => error);
     const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
     return {
       bubblewrap,
@@ -162,8 +186,7 @@ export class BubblewrapSandbox implements Sandbox {
       temporary,
       nothing,
       filter: filter && filterFile,
-      closesNesting: help.stdout?.includes('--disable-userns') ?? false,
-      secrets: await existing(await listSecretPlaces(this.places.home)),
+      closesNesting: (await run(bubblewrap, ['--help'])).stdout.includes('--disable-userns'),
       kernelTables: (await existing(tables.map(name => `/proc/${name}`))).map(({ path }) => path),
       user: process.getuid?.() ?? 0,
       group: process.getgid?.() ?? 0,
@@ -186,7 +209,6 @@ interface Room {
   /** File of the filter of system calls. */
   readonly filter: string | undefined;
   readonly closesNesting: boolean;
-  readonly secrets: readonly Place[];
   readonly kernelTables: readonly string[];
   readonly user: number;
   readonly group: number;
@@ -199,47 +221,56 @@ const ownEnvironment = {
   NODE_COMPILE_CACHE: '/tmp/node-compile-cache',
 };
 
+interface Plan {
+  /** Arguments of bubblewrap. */
+  readonly walls: readonly string[];
+  /** The file in which bubblewrap says how it went, absolute. */
+  readonly status: string;
+  readonly hosts: readonly string[];
+  readonly proxy: OpenProxy | undefined;
+}
+
 class BubblewrapWalls implements Containment {
   private readonly room: Room;
-  private readonly walls: readonly string[];
+  private readonly plan: Plan;
   private readonly guard: Guard;
-  private readonly hosts: readonly string[];
-  private readonly proxy: OpenProxy | undefined;
 
-  constructor(
-    room: Room,
-    walls: readonly string[],
-    guard: Guard,
-    hosts: readonly string[],
-    proxy: OpenProxy | undefined,
-  ) {
+  constructor(room: Room, plan: Plan, guard: Guard) {
     this.room = room;
-    this.walls = walls;
+    this.plan = plan;
     this.guard = guard;
-    this.hosts = hosts;
-    this.proxy = proxy;
   }
 
   wrap(launch: Launch): Launch {
     const env = { ...withoutSecrets(launch.env), ...ownEnvironment, ...launch.given };
     const clean = { ...launch, env };
-    return this.enclose(this.proxy ? throughForwarder(clean, this.hosts) : clean);
+    return this.enclose(this.plan.proxy ? throughForwarder(clean, this.plan.hosts) : clean);
   }
 
+  /** Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. */
   private enclose({ file, args, cwd, env }: Launch): Launch {
     const { bubblewrap, filter } = this.room;
-    const inside = [...withoutGone(this.walls), '--chdir', cwd];
-    if (filter === undefined) return { file: bubblewrap, args: [...inside, '--', file, ...args], cwd, env };
-    // Bubblewrap reads the filter from an open file, which only a shell in front of it can hand over.
-    const line = 'filter=$1; shift; exec "$@" 3<"$filter"';
-    const wrapped = [bubblewrap, '--seccomp', '3', ...inside, '--', file, ...args];
-    return { file: '/bin/sh', args: ['-c', line, 'sh', filter, ...wrapped], cwd, env };
+    const { walls, status } = this.plan;
+    const wrapped = [...withoutGone(walls), '--chdir', cwd, '--', file, ...args];
+    const filtered = filter === undefined ? wrapped : ['--seccomp', '3', ...wrapped];
+    const line = 'filter=$1 status=$2; shift 2; exec "$@" 3<"$filter" 4>"$status"';
+    const handed = [filter ?? '/dev/null', status, bubblewrap, '--json-status-fd', '4', ...filtered];
+    return { file: '/bin/sh', args: ['-c', line, 'sh', ...handed], cwd, env };
   }
 
   async leave(): Promise<SandboxReport> {
-    await this.proxy?.proxy.close();
-    return { hosts: this.proxy?.proxy.denied ?? [], undone: await this.guard.end() };
+    const { proxy, status } = this.plan;
+    await proxy?.proxy.close();
+    const undone = await this.guard.end();
+    return { toldEnd: await toldEnd(status), hosts: proxy?.proxy.denied ?? [], undone };
   }
+}
+
+/** Bubblewrap tells the end of a command only when it has begun. */
+async function toldEnd(status: string): Promise<boolean> {
+  const told = await readFile(status, 'utf8').catch(() => '');
+  await rm(status, { force: true });
+  return told.includes('"exit-code"');
 }
 
 /** Looks for protected names while a command runs. */

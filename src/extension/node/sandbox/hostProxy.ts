@@ -5,20 +5,26 @@
 
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createSocketServer, isIP, type Socket, type Server as SocketServer } from 'node:net';
+import {
+  BlockList,
+  createServer as createSocketServer,
+  isIP,
+  type Socket,
+  type Server as SocketServer,
+} from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
-import type { PersonalProxy } from '../../platform/sandbox.ts';
+import type { PersonalProxy, SandboxWish } from '../../platform/sandbox.ts';
 import { connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
-interface Surroundings {
+type Surroundings = Pick<SandboxWish, 'onWanted'> & {
   /** The person's own; absent: hosts are reached straight. */
   readonly next?: PersonalProxy;
   readonly lookUp?: Lookup;
-}
+};
 
 interface Replies {
   readonly opened: string | Buffer;
@@ -26,8 +32,9 @@ interface Replies {
 }
 
 export class HostProxy {
-  private readonly hosts: ReadonlySet<string>;
+  private readonly hosts: Set<string>;
   private readonly lookUp: Lookup;
+  private readonly onWanted: SandboxWish['onWanted'];
   private readonly next: PersonalProxy;
   private readonly http: Server;
   private readonly door: SocketServer;
@@ -35,9 +42,11 @@ export class HostProxy {
   private readonly wanted = new Set<string>();
 
   /** @param hosts names or addresses, without ports */
-  constructor(hosts: readonly string[], { next = { except: '' }, lookUp = addressesOf }: Surroundings = {}) {
+  constructor(hosts: readonly string[], around: Surroundings = {}) {
+    const { next = { except: '' }, lookUp = addressesOf, onWanted } = around;
     this.hosts = new Set(hosts.map(plainHost));
     this.lookUp = lookUp;
+    this.onWanted = onWanted;
     this.next = next;
     this.http = createServer((asked, answer) => void this.forward(asked, answer));
     this.http.on('connect', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -81,8 +90,8 @@ export class HostProxy {
     const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : undefined;
     if (url?.protocol !== 'http:') return void answer.writeHead(400).end('This is a proxy.\n');
     const goal = { host: plainHost(url.hostname), port: Number(url.port || 80) };
-    const way = await this.findWay(goal, 'http');
-    if (!way) return void answer.writeHead(403).end(refusal(goal.host));
+    const way = await this.findWay(goal, 'http', goneOf(answer));
+    if (typeof way === 'string') return void answer.writeHead(403).end(`${way}\n`);
     const { 'proxy-connection': _connection, 'proxy-authorization': _login, ...headers } = asked.headers;
     const options = { method: asked.method, headers: { ...headers, host: url.host } };
     const onward = requestBy(way, url, options, reply => {
@@ -98,11 +107,9 @@ export class HostProxy {
 
   private async tunnel(authority: string, socket: Duplex, head: Buffer): Promise<void> {
     const goal = goalOf(authority);
-    const way = goal && (await this.findWay(goal, 'https'));
-    if (!goal || !way)
-      return void socket.end(
-        `HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal(goal?.host ?? authority)}`,
-      );
+    const way = goal ? await this.findWay(goal, 'https', goneOf(socket)) : refusal(authority);
+    if (!goal || typeof way === 'string')
+      return void socket.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${way}\n`);
     await this.join(socket, way, goal.port, head, {
       opened: 'HTTP/1.1 200 Connection established\r\n\r\n',
       failed: why => `HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n${why}\n`,
@@ -120,8 +127,9 @@ export class HostProxy {
       const host = await readHost(read, kind ?? 0);
       const port = (await read(2)).readUInt16BE();
       const goal = command === 1 && host !== undefined ? { host: plainHost(host), port } : undefined;
-      const way = goal && (await this.findWay(goal, 'https'));
-      if (!way) return void socket.end(socksReply(command === 1 ? 2 : 7));
+      const way = goal && (await this.findWay(goal, 'https', goneOf(socket)));
+      if (way === undefined || typeof way === 'string')
+        return void socket.end(socksReply(command === 1 ? 2 : 7));
       const replies = { opened: socksReply(0), failed: () => socksReply(5) };
       await this.join(socket, way, port, read.rest(), replies);
     } catch {
@@ -147,19 +155,31 @@ export class HostProxy {
     }
   }
 
-  /** Undefined: it must not be reached. A granted name does not lead to this machine, whatever its owner answers. */
-  private async findWay({ host, port }: Goal, kind: 'http' | 'https'): Promise<Way | undefined> {
+  /**
+   * A text says why it must not be reached. A granted name does not lead to this machine, whatever its owner answers.
+   */
+  private async findWay(
+    { host, port }: Goal,
+    kind: 'http' | 'https',
+    gone: AbortSignal,
+  ): Promise<Way | string> {
     if (!this.hosts.has(host)) {
-      this.wanted.add(host);
-      return undefined;
+      // Nobody is asked about this machine in passing: a server of it is granted beforehand, or never.
+      const isNear = host === 'localhost' || (isIP(host) > 0 && isOfThisMachine(host));
+      const answer = isNear ? undefined : await this.onWanted?.(host, gone);
+      if (answer?.kind === 'granted') this.hosts.add(host);
+      else {
+        this.wanted.add(host);
+        return answer?.why ?? refusal(host);
+      }
     }
     const next = nextProxyTo({ host, port }, kind, this.next);
     if (isIP(host)) return { host, next };
     const addresses = await this.lookUp(host).catch((): readonly string[] => []);
     const address = addresses.find(each => host === 'localhost' || !isOfThisMachine(each));
     // Where people need a proxy, names of the world are often known to it alone, so that it gets the name.
-    if (next) return address !== undefined || addresses.length === 0 ? { host, next } : undefined;
-    return address === undefined ? undefined : { host: address };
+    if (next) return address !== undefined || addresses.length === 0 ? { host, next } : refusal(host);
+    return address === undefined ? refusal(host) : { host: address };
   }
 
   private keep(socket: Duplex): void {
@@ -173,9 +193,27 @@ export class HostProxy {
 
 /** Loopback, addresses of links and of clouds' metadata, and those of its own interfaces. */
 function isOfThisMachine(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '');
-  if (/^(?:127\.|0\.|169\.254\.)|^::1?$|^fe80:/i.test(plain)) return true;
-  return Object.values(networkInterfaces()).some(each => each?.some(own => own.address === plain));
+  const near = new BlockList();
+  for (const [network, bits] of nearNetworks) near.addSubnet(network, bits, kindOf(network));
+  for (const own of Object.values(networkInterfaces()).flat())
+    if (own) near.addAddress(own.address, kindOf(own.address));
+  return near.check(address, kindOf(address));
+}
+
+const nearNetworks = [
+  ['127.0.0.0', 8],
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  // Where other clouds tell a machine its keys.
+  ['100.100.100.200', 32],
+  ['192.0.0.192', 32],
+  ['fd00:ec2::254', 128],
+  ['::', 127],
+  ['fe80::', 10],
+] as const;
+
+function kindOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 async function addressesOf(host: string): Promise<readonly string[]> {
@@ -192,7 +230,15 @@ function plainHost(host: string): string {
 }
 
 function refusal(host: string): string {
-  return `The sandbox does not let this command connect to ${host}.\n`;
+  return `The sandbox does not let this command connect to ${host}.`;
+}
+
+/** The other side does not wait any more. */
+function goneOf(connection: Duplex | ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (connection.destroyed) gone.abort();
+  else connection.once('close', () => gone.abort());
+  return gone.signal;
 }
 
 function socksReply(status: number): Buffer {

@@ -17,7 +17,7 @@ export async function runToEnd(
   signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
-  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout());
+  const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout(), ports.awaitsPerson);
   const writing = process.onDidWrite(text => {
     silence.heard();
     output.append(text);

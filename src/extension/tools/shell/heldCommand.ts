@@ -2,15 +2,19 @@
 
 import { messageOf } from '../../base/errors.ts';
 import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import type { ProcessSpec, RunningProcess } from '../../platform/processes.ts';
+import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import {
   type Containment,
   describeTakenBack,
+  type HeldEnd,
+  hasRun,
   type SandboxGrants,
   type SandboxReport,
+  untilWallsStand,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { type Denied, findDenied } from './deniedBySandbox.ts';
+import { HostAsks } from './hostAsks.ts';
 
 type Run = (ports: CommandPorts) => Promise<ToolResult>;
 
@@ -18,20 +22,29 @@ type Run = (ports: CommandPorts) => Promise<ToolResult>;
 export async function runHeld(
   ports: CommandPorts,
   spec: ProcessSpec,
-  call: Pick<AdmittedContext, 'walls'>,
+  call: Pick<AdmittedContext, 'walls' | 'askToConnect'>,
   run: Run,
 ): Promise<ToolResult> {
-  const { walls } = call;
+  const { walls, askToConnect } = call;
   if (walls === undefined) return await run(ports);
   if (walls.kind === 'missing') return tell(await run(ports), `It ran without the sandbox. ${walls.why}`);
-  const { grants } = walls;
-  const containment = await contain(ports, grants, spec);
-  return spec.background
-    ? await runApart(ports, containment, run)
-    : await runInside(ports, containment, run, { spec, grants, ports });
+  const asks = askToConnect && new HostAsks(askToConnect, ports.clock);
+  return await runInside(ports, run, { spec, grants: walls.grants, ports, asks });
 }
 
-async function runInside(ports: CommandPorts, walls: Containment, run: Run, held: Held): Promise<ToolResult> {
+async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
+  const ended = await untilWallsStand(
+    () => contain(held),
+    walls => runBehind(walls, { ...ports, awaitsPerson: () => held.asks?.isOpen ?? false }, run),
+  );
+  const { result, report } = ended;
+  if (!hasRun(ended)) return tell(result, sandboxFailed, 'the sandbox failed');
+  if (report) return describe({ result, report }, held);
+  return tell(result, `It runs in the sandbox. ${stopsOutside}`, 'in the sandbox');
+}
+
+/** What must not stay is taken back when the command ends. Nobody waits for one that goes on after its call. */
+async function runBehind(walls: Containment, ports: CommandPorts, run: Run): Promise<Ended> {
   let running: RunningProcess | undefined;
   const start = (spec: ProcessSpec) => {
     running = ports.processes.start({ ...spec, walls });
@@ -39,26 +52,14 @@ async function runInside(ports: CommandPorts, walls: Containment, run: Run, held
   };
   try {
     const result = await run({ ...ports, processes: { start } });
-    if (running && !(await hasEnded(running))) {
-      leaveAtEnd(running, walls);
-      return tell(result, `It runs in the sandbox. ${stopsOutside}`, 'in the sandbox');
-    }
-    return describe({ result, report: await walls.leave() }, held);
+    const exit = running && (await endOf(running));
+    if (!running || exit) return { result, code: exit?.code ?? null, report: await walls.leave() };
+    leaveAtEnd(running, walls);
+    return { result, code: null };
   } catch (error) {
     await walls.leave();
     throw error;
   }
-}
-
-/** In the background what must not stay is taken back when the command ends, which nobody waits for. */
-async function runApart(ports: CommandPorts, walls: Containment, run: Run): Promise<ToolResult> {
-  const start = (spec: ProcessSpec) => {
-    const running = ports.processes.start({ ...spec, walls });
-    leaveAtEnd(running, walls);
-    return running;
-  };
-  const result = await run({ ...ports, processes: { start } });
-  return tell(result, `It runs in the sandbox. ${stopsOutside}`, 'in the sandbox');
 }
 
 const stopsOutside = 'Other commands do not see it there: to stop it, run that kill with outside_sandbox.';
@@ -71,19 +72,19 @@ function leaveAtEnd({ exit }: RunningProcess, walls: Containment): void {
     });
 }
 
-/** One that waits for input runs on after its call. */
-async function hasEnded({ exit }: RunningProcess): Promise<boolean> {
-  return (await Promise.race([exit, undefined])) !== undefined;
+/** One of the background, or that waits for input, runs on after its call. */
+async function endOf({ exit }: RunningProcess): Promise<ProcessExit | undefined> {
+  return await Promise.race([exit, undefined]);
 }
 
-async function contain(
-  { sandbox }: CommandPorts,
-  grants: SandboxGrants,
-  { background = false, answerable: terminal }: ProcessSpec,
-): Promise<Containment> {
+const sandboxFailed =
+  'The sandbox itself failed, see its words, so the command did not run. With outside_sandbox the person is asked whether it may run without one.';
+
+async function contain({ ports: { sandbox }, grants, spec, asks }: Held): Promise<Containment> {
+  const { background = false, answerable: terminal } = spec;
   try {
     if (!sandbox) throw new Error('There is no sandbox here.');
-    return await sandbox.contain({ grants, background, terminal });
+    return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide });
   } catch (error) {
     throw new ToolFailure(
       `The sandbox could not be built, so the command did not run: ${messageOf(error)} With outside_sandbox the person is asked whether it may run without one.`,
@@ -92,32 +93,43 @@ async function contain(
   }
 }
 
-interface Ended {
+interface Ended extends HeldEnd {
   readonly result: ToolResult;
-  readonly report: SandboxReport;
 }
 
 interface Held {
   readonly spec: ProcessSpec;
   readonly grants: SandboxGrants;
   readonly ports: Pick<CommandPorts, 'sandbox' | 'paths'>;
+  /** Absent: nobody is asked while it runs. */
+  readonly asks: HostAsks | undefined;
 }
 
-function describe({ result, report }: Ended, { spec, grants, ports }: Held): ToolResult {
+function describe(
+  { result, report }: Required<Pick<Ended, 'result' | 'report'>>,
+  { spec, grants, ports, asks }: Held,
+): ToolResult {
   const { detail } = result.display;
   const { output, exitCode } = detail?.kind === 'command' ? detail : { output: '', exitCode: null };
-  if (exitCode !== 0 && /^bwrap: /m.test(output) && !/^bwrap: /.test(spec.command))
-    return tell(
-      result,
-      `The sandbox itself failed, see its words. With outside_sandbox the person is asked whether it may run without one.`,
-      'the sandbox failed',
-    );
   const place = { cwd: spec.cwd, home: ports.sandbox?.home ?? '/', workspaces: ports.paths.all, grants };
   const failed =
     exitCode === 0 ? { write: [], hosts: [], closed: [] } : findDenied(spec.command, output, place);
-  const denied = { ...failed, hosts: [...new Set([...report.hosts, ...failed.hosts])] };
-  const words = [...describeDenied(denied), ...describeUndone(report)];
-  return tell(result, ['It ran in the sandbox.', ...words].join(' '), summaryOf(denied, report));
+  const refused = asks?.refused ?? [];
+  const hosts = [...new Set([...report.hosts, ...failed.hosts])];
+  const denied = { ...failed, hosts: hosts.filter(host => !refused.includes(host)) };
+  const words = [...describeRefused(refused), ...describeDenied(denied), ...describeUndone(report)];
+  return tell(
+    result,
+    ['It ran in the sandbox.', ...words].join(' '),
+    summaryOf({ ...denied, hosts }, report),
+  );
+}
+
+/** It was asked about already, so that nobody should be asked again. */
+function describeRefused(hosts: readonly string[]): readonly string[] {
+  return hosts.length === 0
+    ? []
+    : [`The person was asked and did not let it connect to ${hosts.join(', ')}: go on without that.`];
 }
 
 function describeDenied({ write, hosts, closed }: Denied): readonly string[] {

@@ -50,7 +50,7 @@ function nameOnly(attachment: Attachment): Attachment {
   }
 }
 
-function cutCall({ agent, status, ...call }: CallItem): PanelCall {
+function cutCall({ agent, work, status, ...call }: CallItem): PanelCall {
   // An ask is decided by the very hunks that are shown.
   if (status.kind !== 'ended') return { ...call, status };
   return { ...call, status: { ...status, display: cutDisplay(status.display) } };

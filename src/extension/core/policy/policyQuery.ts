@@ -1,0 +1,58 @@
+/* What the policy is asked about a call, and as what the rules look at it. */
+
+import type { Judged } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import type { Effect } from '../../../protocol/values.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
+import type { CallTarget } from '../tool.ts';
+import type { OpenCommand } from './commandJudge.ts';
+import { type CommandMatter, longestText, type Matter, shortened } from './rule.ts';
+
+export interface PolicyQuery {
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly target?: CallTarget;
+  /** The person's answer is the point of the call, so it is never allowed unasked. */
+  readonly mustAsk?: true;
+  /** As they would run: a hook may have changed them. */
+  readonly args: unknown;
+  readonly mode: ApprovalMode;
+  /** The name of the subagent that calls; absent: the agent itself. */
+  readonly agent?: string;
+  /** A small model that may answer for the person; absent: none is heard. Rejects on abort. */
+  readonly hear?: (open: OpenCommand) => Promise<Judged | undefined>;
+}
+
+/** One command of a line; its text, and what rules look at. */
+export interface MatterLine {
+  readonly text: string;
+  readonly part?: CommandMatter;
+}
+
+export function matterOf(
+  { tool, effect, mode, target, args, agent }: PolicyQuery,
+  { interactive }: { readonly interactive: boolean },
+  line?: MatterLine,
+): Matter {
+  const given = typeof args === 'object' && args !== null ? args : {};
+  const called = target?.kind === 'mcp' ? target : undefined;
+  const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
+  return {
+    tool,
+    mode,
+    agent,
+    interactive,
+    // A server that the workspace brings may say of itself what it likes.
+    effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
+    args: json.length > longestText ? undefined : json,
+    server: called?.server,
+    serverTool: called?.tool,
+    hints: called?.hints,
+    ofWorkspace: called?.ofWorkspace,
+    command: line?.part,
+  };
+}
+
+export function isOfWorkspace(target: CallTarget | undefined): boolean {
+  return target?.kind === 'mcp' && target.ofWorkspace === true;
+}

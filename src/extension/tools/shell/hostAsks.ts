@@ -1,0 +1,136 @@
+/*
+ * A command in the sandbox wants a host that nobody granted: its connection waits while the person is asked, and goes on
+ * in the same run. Connections to one host are one ask, and hosts that come while one is open are one ask after it.
+ */
+
+import { messageOf } from '../../base/errors.ts';
+import type { AdmittedContext } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HostAnswer } from '../../platform/sandbox.ts';
+
+/** How long a connection is held open, milliseconds: programs give up after some minutes themselves. */
+const patience = 120_000;
+/** A command that wants ever new hosts does not flood its person. */
+const mostAsks = 5;
+const mostHosts = 8;
+
+type Ask = NonNullable<AdmittedContext['askToConnect']>;
+
+interface Wanted {
+  readonly host: string;
+  readonly answer: Promise<HostAnswer>;
+  readonly settle: (answer: HostAnswer) => void;
+  connections: number;
+  /** Told when the last connection has gone. */
+  onLeft: () => void;
+}
+
+export class HostAsks {
+  private readonly ask: Ask;
+  private readonly clock: Pick<Clock, 'after'>;
+  private readonly wanted = new Map<string, Wanted>();
+  private readonly declined = new Set<string>();
+  private waiting: Wanted[] = [];
+  private asks = 0;
+  private open = false;
+
+  constructor(ask: Ask, clock: Pick<Clock, 'after'>) {
+    this.ask = ask;
+    this.clock = clock;
+  }
+
+  /** The command is silent since a person thinks. */
+  get isOpen(): boolean {
+    return this.open;
+  }
+
+  /** Hosts that the person would not let it reach. */
+  get refused(): readonly string[] {
+    return [...this.declined];
+  }
+
+  readonly decide = (host: string, gone: AbortSignal): Promise<HostAnswer> => {
+    if (!isName(host)) return Promise.resolve(refuse(`${JSON.stringify(host)} is no name of a host.`));
+    const wanted = this.wanted.get(host) ?? this.add(host);
+    wanted.connections += 1;
+    const leave = () => {
+      wanted.connections -= 1;
+      if (wanted.connections === 0) wanted.onLeft();
+    };
+    if (gone.aborted) leave();
+    else gone.addEventListener('abort', leave, { once: true });
+    void this.askNext();
+    return wanted.answer;
+  };
+
+  private add(host: string): Wanted {
+    let settle: Wanted['settle'] = () => {};
+    const answer = new Promise<HostAnswer>(resolve => {
+      settle = resolve;
+    });
+    const wanted: Wanted = { host, answer, settle, connections: 0, onLeft: () => this.drop(wanted) };
+    this.wanted.set(host, wanted);
+    this.waiting.push(wanted);
+    return wanted;
+  }
+
+  /** Nobody waits for it any more, and nobody was asked: who comes next is asked about. */
+  private drop(wanted: Wanted): void {
+    this.waiting = this.waiting.filter(each => each !== wanted);
+    this.wanted.delete(wanted.host);
+    wanted.settle(refuse('The connection was given up.'));
+  }
+
+  private async askNext(): Promise<void> {
+    if (this.open) return;
+    if (this.asks >= mostAsks) {
+      for (const { host, settle } of this.waiting.splice(0))
+        settle(refuse(`This command has asked ${mostAsks} times already, so ${host} is not asked about.`));
+      return;
+    }
+    const asked = this.waiting.splice(0, mostHosts);
+    if (asked.length === 0) return;
+    this.open = true;
+    this.asks += 1;
+    const answer = await this.askAbout(asked);
+    this.open = false;
+    for (const wanted of asked) {
+      // An answer stays, whoever leaves.
+      wanted.onLeft = () => {};
+      wanted.settle(answer);
+    }
+    void this.askNext();
+  }
+
+  private async askAbout(asked: readonly Wanted[]): Promise<HostAnswer> {
+    const withdrawn = new AbortController();
+    const hosts = asked.map(({ host }) => host);
+    const late = `Nobody answered within ${patience / 60_000} minutes whether it may connect to ${hosts.join(', ')}.`;
+    const endPatience = this.clock.after(patience, () => withdrawn.abort(new Error(late)));
+    for (const each of asked) {
+      each.onLeft = () => {
+        if (asked.some(({ connections }) => connections > 0)) return;
+        for (const { host } of asked) this.wanted.delete(host);
+        withdrawn.abort(new Error('The connection was given up.'));
+      };
+    }
+    try {
+      const answer = await this.ask(hosts, withdrawn.signal);
+      if (answer.kind === 'refused') for (const host of hosts) this.declined.add(host);
+      return answer;
+    } catch (error) {
+      return refuse(messageOf(error));
+    } finally {
+      endPatience();
+    }
+  }
+}
+
+/** A text that a person reads, so it holds nothing but a name or an address. */
+function isName(host: string): boolean {
+  return host.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?|[0-9a-f:]+)$/.test(host);
+}
+
+function refuse(why: string): HostAnswer {
+  return { kind: 'refused', why: `The sandbox does not let this command connect. ${why}` };
+}

@@ -1,0 +1,94 @@
+/* The walls are planned around what is there, and the machine does not stand still until they are built. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type HeldEnd, untilWallsStand } from '../../../src/extension/platform/sandbox.ts';
+import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
+
+describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
+  let world: SandboxWorld;
+  beforeEach(async () => {
+    world = await SandboxWorld.make([]);
+  });
+  afterEach(() => world?.dispose());
+
+  /** Runs it, with something that happens each time after the planning. */
+  async function run(line: string, meanwhile: (build: number) => void) {
+    let builds = 0;
+    const contain = () => world.sandbox.contain({ grants: noGrants, background: false });
+    const ended = await untilWallsStand(contain, async (walls): Promise<HeldEnd & { output: string }> => {
+      builds += 1;
+      const plain = { file: '/bin/sh', args: ['-c', line], cwd: world.workspace, env: {} };
+      const { file, args, cwd, env } = walls.wrap(plain);
+      meanwhile(builds);
+      const { status, stdout, stderr } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
+      return { code: status, output: stdout + stderr, report: await walls.leave() };
+    });
+    return { ...ended, builds };
+  }
+
+  async function listen(path: string): Promise<Server> {
+    const server = createServer(socket => socket.end(canary));
+    await new Promise<void>((resolve, reject) => server.on('error', reject).listen(path, resolve));
+    onTestFinished(() => void server.close());
+    return server;
+  }
+
+  test('are built anew when a socket that they should cover has gone meanwhile', async () => {
+    const server = await listen(join(world.home, 'passing.sock'));
+    const gone = (build: number) => {
+      if (build === 1) server.close();
+    };
+    expect(await run('cat file', gone)).toMatchObject({ code: 0, output: 'one\ntwo\n', builds: 2 });
+  });
+
+  test('are built anew when a protected file has gone meanwhile, and protect what came instead', async () => {
+    const replace = (build: number) => {
+      if (build !== 1) return;
+      rmSync(join(world.workspace, '.vscode'), { recursive: true });
+      mkdirSync(join(world.workspace, '.vscode'));
+      writeFileSync(join(world.workspace, '.env.local'), canary);
+    };
+    const ended = await run('touch .vscode/tasks.json; cat .env.local', build => {
+      replace(build);
+      rmSync(join(world.workspace, 'team.code-workspace'), { force: true });
+    });
+    expect(ended).toMatchObject({ code: 1, builds: 2 });
+    expect(ended.output).toMatch(/touch: .*Read-only file system/);
+    expect(ended.output).toMatch(/cat: .*Permission denied/);
+  });
+
+  test('are not built again for a command that failed, or that a signal ended', async () => {
+    for (const line of ['exit 1', 'kill -9 $$', 'kill -9 1'])
+      expect(await run(line, () => {}), line).toMatchObject({ builds: 1 });
+  });
+
+  test('cover a secret that came after the first command', async () => {
+    await world.run('true');
+    writeFileSync(join(world.home, '.netrc'), canary);
+    mkdirSync(join(world.home, '.aws'));
+    writeFileSync(join(world.home, '.aws/credentials'), canary);
+    const { output } = await world.run('cat "$HOME_DIR/.netrc" "$HOME_DIR/.aws/credentials"; echo end');
+    expect(output).toMatch(/end\n$/);
+    expect(output).not.toContain(canary);
+  });
+
+  test('are built where a secret has gone since the first command', async () => {
+    writeFileSync(join(world.home, '.netrc'), canary);
+    await world.run('true');
+    rmSync(join(world.home, '.netrc'));
+    expect(await world.run('cat file')).toMatchObject({ code: 0, output: 'one\ntwo\n' });
+  });
+
+  test('are built after somebody has tidied up the temporary folder of the system', async () => {
+    const [walls] = [await world.sandbox.contain({ grants: noGrants, background: false })];
+    const { args } = walls.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
+    await walls.leave();
+    const own = args.find(arg => arg.endsWith('/nothing')) ?? '';
+    rmSync(join(own, '..'), { recursive: true });
+    expect(await world.run('cat file')).toMatchObject({ code: 0, output: 'one\ntwo\n' });
+  });
+});
