@@ -44,11 +44,13 @@ async function main(): Promise<void> {
   try {
     for (let time = 1; time <= Number(flags.times); time++) {
       const newcomer = await makeNewcomer();
+      const stopWatching = disposeWhenInterrupted(newcomer);
       console.log(`\n══ ${time} of ${flags.times}, beside ${loops.length} busy loops. ${newcomer.hiding}`);
       try {
         if (flags.only !== 'test') outcomes.push(await measure('npm ci && npm start', () => start(newcomer)));
         if (flags.only !== 'start') outcomes.push(await measure('npm ci && npm test', () => test(newcomer)));
       } finally {
+        stopWatching();
         await newcomer.dispose();
       }
     }
@@ -103,6 +105,16 @@ async function test(newcomer: Newcomer): Promise<string> {
   if (counts === undefined) throw new Error(`It ended with code ${code}:\n${command.printed}`);
   if (code !== 0) throw new Error(counts);
   return `${counts}, ${command.printed.match(/^together\s+(.*)$/m)?.[1]} of it in tests`;
+}
+
+/** Ctrl+C leaves nothing of the newcomer behind either. The commands end with this process. */
+function disposeWhenInterrupted(newcomer: Newcomer): () => void {
+  const leave = () => void newcomer.dispose().finally(() => process.exit(130));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, leave);
+  return () => {
+    for (const signal of signals) process.off(signal, leave);
+  };
 }
 
 /** It ends with its standard input, whatever becomes of this process. */
