@@ -6,7 +6,6 @@ import { createGeminiProvider } from '../../src/extension/models/gemini/geminiPr
 import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
 import { ResponsesProvider } from '../../src/extension/models/responses/responsesProvider.ts';
 import type { AlarmClock } from '../../src/extension/models/wire/boundedFetch.ts';
-import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { type Block, blockEvents, eventText } from './anthropicAnswers.ts';
 import { findMessagesFault } from './anthropicRequestRules.ts';
 import { answerAboutModels, anthropicModels } from './anthropicServer.ts';
@@ -18,7 +17,7 @@ import { findResponsesFault } from './responsesRequestRules.ts';
 import { finishText } from './responsesServer.ts';
 
 export interface Wire {
-  readonly name: 'gemini' | 'gemini over Node' | 'openai' | 'openai-responses' | 'anthropic';
+  readonly name: 'gemini' | 'openai' | 'openai-responses' | 'anthropic';
   readonly setting: string;
   readonly provider: (origin: string, clock: AlarmClock) => ModelProvider;
   /** Why the service would have refused the request. */
@@ -176,23 +175,7 @@ const responses: Wire = {
   refusals: openai.refusals,
 };
 
-/** As a run without a window asks it. */
-const geminiOverNode: Wire = {
-  ...gemini,
-  name: 'gemini over Node',
-  provider: (origin, clock) => {
-    const transport = new NodeTransport();
-    return createGeminiProvider({
-      apiKey: async () => apiKey,
-      baseUrl: () => origin,
-      newId,
-      clock,
-      transport,
-    });
-  },
-};
-
-export const wires: readonly Wire[] = [gemini, geminiOverNode, openai, responses, anthropic];
+export const wires: readonly Wire[] = [gemini, openai, responses, anthropic];
 
 function dataOnly(data: string): string {
   return `data: ${data}\n\n`;

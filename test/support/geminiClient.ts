@@ -1,21 +1,15 @@
-/* The real provider, and short ways to ask it. */
+/* The provider with the real client, and short ways to ask it. */
 
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../../src/extension/core/model.ts';
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
-import type { Transport } from '../../src/extension/platform/transport.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
 
-export function geminiAt(
-  baseUrl: string,
-  apiKey: string | undefined = 'test-key',
-  transport?: Transport,
-): ModelProvider {
+export function geminiAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ModelProvider {
   let ids = 0;
   return createGeminiProvider({
     apiKey: async () => apiKey,
     baseUrl: () => baseUrl,
     newId: () => `call-${++ids}`,
-    transport,
   });
 }
 

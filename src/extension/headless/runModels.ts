@@ -10,7 +10,6 @@ import { chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, bedrockPlace, providers, vertexPlace } from '../models/providers.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
-import { NodeTransport } from '../node/http/nodeTransport.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
@@ -61,7 +60,6 @@ function openProvider(
     apiKey: keysOf({ machine, clock }, settings, baseUrl),
     baseUrl,
     newId: () => clock.newId(),
-    transport: new NodeTransport(),
     contextLimit: () => settings.get('openai.contextLimit'),
     effort: model => effortOf(model, settings),
     cacheLifetime: () => settings.get('anthropic.cacheLifetime'),

@@ -2,7 +2,6 @@ import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
 import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
-import type { Transport } from '../platform/transport.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 interface ProviderChoice {
@@ -14,8 +13,6 @@ interface ProviderChoice {
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
-  /** Carries the requests that no client library makes; over `fetch` unless it is given. */
-  readonly transport?: Transport;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
   /** How hard the person wants a model to think. */
@@ -68,7 +65,7 @@ type Load = (choice: ProviderChoice) => Promise<ModelProvider>;
 const loaders: Readonly<Record<ProviderName, Load>> = {
   gemini: async choice => {
     const { createGeminiProvider } = await import('./gemini/geminiProvider.ts');
-    return createGeminiProvider({ ...endpointOf('gemini', choice), transport: choice.transport });
+    return createGeminiProvider(endpointOf('gemini', choice));
   },
   anthropic: async choice => {
     const { createAnthropicProvider } = await import('./anthropic/anthropicProvider.ts');
@@ -92,7 +89,6 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
     return createVertexProvider({
       ...endpointOf('vertex', choice),
       ...choice.vertex,
-      transport: choice.transport,
       cacheLifetime: choice.cacheLifetime,
     });
   },

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
-import { RefusedAnswer } from '../../../src/extension/models/gemini/answerChunks.ts';
 import { classifyFailure, type FailureContext } from '../../../src/extension/models/gemini/geminiErrors.ts';
 import { geminiWords } from '../../../src/extension/models/gemini/serviceWords.ts';
 import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
 
 function answered(status: number, message: string, details: readonly object[] = [], code = ''): Error {
   const body = JSON.stringify({ error: { code: status, message, status: code, details } });
-  return new RefusedAnswer(status, body);
+  return Object.assign(new Error(body), { name: 'ApiError', status });
 }
 
 function caused(...codes: readonly string[]): Error {
@@ -162,7 +161,7 @@ test('every sentence is one for a person: it ends, and neither pleads nor shouts
 
 test('a date in the header is a wait from now', () => {
   const retryAfter = new Date(Date.now() + 60_000).toUTCString();
-  const { retryAfterMs = 0 } = classify(new RefusedAnswer(503, 'Busy.', retryAfter));
+  const { retryAfterMs = 0 } = classify(answered(503, 'Busy.'), { retryAfter });
   expect(retryAfterMs).toBeGreaterThan(0);
   expect(retryAfterMs).toBeLessThanOrEqual(60_000);
 });

@@ -1,4 +1,4 @@
-/* What a server may do wrong, seen through the real provider. */
+/* What a server may do wrong, seen through the real client. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';

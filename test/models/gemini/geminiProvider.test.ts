@@ -1,4 +1,3 @@
-import { FunctionCallingConfigMode, GoogleGenAI } from '@google/genai/web';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
@@ -36,38 +35,6 @@ test('text and thoughts arrive as they come and are merged in the answer', async
     { kind: 'thought', text: '**Think** hard' },
     { kind: 'text', text: 'Hello.' },
   ]);
-});
-
-test("a request is what Google's client library would send", async () => {
-  server.afterScript([text('ok')]);
-  const request = requestOf([user('Hi')], {
-    system: 'Be brief.',
-    tools: [look],
-    temperature: 0.5,
-    mustCall: true,
-  });
-  await tell(geminiAt(server.baseUrl).stream(request));
-  const client = new GoogleGenAI({
-    apiKey: 'test-key',
-    apiVersion: 'v1beta',
-    httpOptions: { baseUrl: server.baseUrl },
-  });
-  const functionCallingConfig = { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames: ['look'] };
-  const { parameters: parametersJsonSchema, ...named } = look;
-  await client.models.generateContentStream({
-    model: request.model,
-    contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
-    config: {
-      systemInstruction: { parts: [{ text: 'Be brief.' }] },
-      tools: [{ functionDeclarations: [{ ...named, parametersJsonSchema }] }],
-      toolConfig: { functionCallingConfig },
-      temperature: 0.5,
-      thinkingConfig: { includeThoughts: true },
-    },
-  });
-  const [ours, theirs] = server.requests;
-  expect(ours!.body).toEqual(theirs!.body);
-  expect(ours!.headers['x-goog-api-key']).toBe(theirs!.headers['x-goog-api-key']);
 });
 
 test('characters that are torn between packets arrive whole', async () => {

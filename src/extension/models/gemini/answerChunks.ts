@@ -1,7 +1,11 @@
-/* Reads an answer's chunks from its body. */
+/*
+ * Reads an answer's chunks from its body. The client library would parse each of them three times and wrap it in an
+ * HTTP answer of its own, which is most of what a long answer costs.
+ */
 
 import type { Candidate, GenerateContentResponse } from '@google/genai/web';
 import { createParser } from 'eventsource-parser';
+import { abortable } from '../../base/abort.ts';
 
 /** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
 export interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
@@ -20,28 +24,26 @@ interface Quoted {
   readonly title?: string;
 }
 
-/** The service tells an error, in the place of an answer or within one. The message is its own words. */
-export class RefusedAnswer extends Error {
-  /** Of the HTTP answer, or like one. */
+/** An error that the service tells within an answer, in the words of the wire. */
+class ToldError extends Error {
+  /** Like an HTTP status. */
   readonly status: number;
-  /** HTTP header. */
-  readonly retryAfter: string | undefined;
 
-  constructor(status: number, told: string, retryAfter?: string) {
-    super(told);
+  constructor(status: number, told: unknown) {
+    super(JSON.stringify(told));
     this.status = status;
-    this.retryAfter = retryAfter;
   }
 }
 
 /** A server that sends no events at all is not listened to for longer, characters. */
 const strayLimit = 65_536;
 
-/**
- * Rejects with a `RefusedAnswer`, with a `SyntaxError` where the answer cannot be read, and with what breaks the body
- * off.
- */
-export async function* readAnswerChunks(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
+/** Rejects with a `ToldError`, with a `SyntaxError` where the answer cannot be read, and with what breaks it off. */
+export async function* readAnswerChunks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerChunk> {
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: string[] = [];
   // An error may come as plain JSON in the place of events.
@@ -53,22 +55,21 @@ export async function* readAnswerChunks(body: AsyncIterable<Uint8Array>): AsyncG
       if (stray.length < strayLimit) stray += line;
     },
   });
-  for await (const packet of body) {
-    const text = decoder.decode(packet, { stream: true });
-    end = (end + text).slice(-8);
-    parser.feed(text);
-    for (const data of events.splice(0)) yield parseChunk(data);
+  try {
+    while (true) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) break;
+      const text = decoder.decode(value, { stream: true });
+      end = (end + text).slice(-8);
+      parser.feed(text);
+      for (const data of events.splice(0)) yield parseChunk(data);
+    }
+    parser.reset({ consume: true });
+    if (stray !== '') parseChunk(stray);
+    if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
+  } finally {
+    reader.releaseLock();
   }
-  parser.reset({ consume: true });
-  if (stray !== '') parseChunk(stray);
-  if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
-}
-
-/** A body as a whole. */
-export async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const packets: Uint8Array[] = [];
-  for await (const packet of body) packets.push(packet);
-  return Buffer.concat(packets).toString('utf8');
 }
 
 function parseChunk(json: string): AnswerChunk {
@@ -77,6 +78,6 @@ function parseChunk(json: string): AnswerChunk {
     throw new SyntaxError('A chunk of the answer is no object.');
   const error = 'error' in chunk && chunk.error;
   const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
-  if (typeof code === 'number' && code >= 400 && code < 600) throw new RefusedAnswer(code, json);
+  if (typeof code === 'number' && code >= 400 && code < 600) throw new ToldError(code, chunk);
   return chunk;
 }

@@ -17,7 +17,7 @@ export interface ErrorDetails {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Takes the body of an error, which is JSON, sometimes after a few words. */
+/** Takes the text of a client's error, which holds the body as JSON, sometimes after a few words. */
 export function parseErrorDetails(text: string): ErrorDetails {
   const error = asRecord(asRecord(parseJson(text))?.error);
   const said = asText(error?.message);

@@ -1,5 +1,5 @@
 /*
- * The one place that tells what a failure of a service of Gemini's, or of the network means. In
+ * The one place that tells what a failure of a service of Gemini's, of the client library or of the network means. In
  * order: an abort; what the service said, by HTTP status and then by Google's error details; the network; a stream that
  * cannot be read; anything else.
  */
@@ -12,7 +12,6 @@ import { findMissingModel } from '../wire/missingModel.ts';
 import { describeNetworkTrouble, findNetworkTrouble } from '../wire/networkErrors.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
 import { findToolTrouble } from '../wire/toolTroubles.ts';
-import { RefusedAnswer } from './answerChunks.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
 import type { ServiceWords } from './serviceWords.ts';
 
@@ -25,6 +24,10 @@ export interface FailureContext {
   readonly model?: string | undefined;
   /** The key or token that was used; it is kept out of what the service says. */
   readonly secret?: string | undefined;
+  /** HTTP header. */
+  readonly retryAfter?: string | undefined;
+  /** The status of the HTTP answer; the error itself may not know it. */
+  readonly status?: number | undefined;
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
@@ -33,7 +36,11 @@ const longestWaitMs = 300_000;
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
   if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
-  if (error instanceof RefusedAnswer) return classifyAnswer(error, context);
+  const status = statusOf(error) ?? context.status;
+  if (status !== undefined) {
+    const text = messageOf(error);
+    return classifyAnswer(status, context.secret ? text.replaceAll(context.secret, '[key]') : text, context);
+  }
   const network = findNetworkTrouble(error);
   if (network)
     return describeNetworkTrouble(network, error, { server: context.service.name, check: 'the network' });
@@ -43,10 +50,9 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
 /** Signatures of another place, or from before a change of the service, cannot be opened any more. */
 export function refusesSignatures(error: unknown): boolean {
   return (
-    error instanceof RefusedAnswer &&
-    error.status === 400 &&
+    statusOf(error) === 400 &&
     /(corrupted|invalid) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i.test(
-      error.message,
+      messageOf(error),
     )
   );
 }
@@ -68,16 +74,16 @@ interface Verdict {
 }
 
 /** The cause is not kept: services repeat the API key in some errors, and causes are logged. */
-function classifyAnswer(refused: RefusedAnswer, context: FailureContext): ModelError {
-  const { status, message: told, retryAfter } = refused;
-  const details = parseErrorDetails(context.secret ? told.replaceAll(context.secret, '[key]') : told);
+function classifyAnswer(status: number, text: string, context: FailureContext): ModelError {
+  const details = parseErrorDetails(text);
   const wait =
-    details.retryAfterMs ?? (retryAfter === undefined ? undefined : parseRetryAfter(retryAfter, Date.now()));
+    details.retryAfterMs ??
+    (context.retryAfter === undefined ? undefined : parseRetryAfter(context.retryAfter, Date.now()));
   const verdict = judge(status, details, wait, context);
   const { kind, message, retryable = false } = verdict;
-  const renewed = verdict.retryAfterMs ?? wait;
+  const told = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
-  const retryAfterMs = retryable || kind === 'quota' ? renewed || undefined : undefined;
+  const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
   return new ModelError(kind, message, { retryable, status, retryAfterMs });
 }
 
@@ -199,12 +205,17 @@ function classifyClientFailure({ name, places, broken }: ServiceWords, cause: un
     const what = `The address of ${name} is not valid. Correct ${places}.`;
     return new ModelError('badRequest', what, { retryable: false, cause });
   }
-  if (/ByteString|invalid header value|invalid character in header/i.test(message)) {
+  if (/ByteString|invalid header value/i.test(message)) {
     // Without the cause, which quotes from the key.
     return new ModelError('auth', broken, { retryable: false });
   }
   const what = `The request to ${name} failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
   return new ModelError('unknown', what, { retryable: false, cause });
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  return typeof error.status === 'number' ? error.status : undefined;
 }
 
 /** The service's own words, cut to what fits into a sentence. */

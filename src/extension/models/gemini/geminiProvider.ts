@@ -1,8 +1,7 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import type { Transport } from '../../platform/transport.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { offeredEfforts } from '../wire/effort.ts';
-import { type Entry, type GeminiService, listGemini, streamGemini } from './geminiService.ts';
+import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
 import { findContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
 import { geminiWords } from './serviceWords.ts';
@@ -16,23 +15,17 @@ interface GeminiConnection {
   readonly newId: () => string;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
-  /** Carries the requests; over `fetch` unless it is given. */
-  readonly transport?: Transport | undefined;
 }
 
-const ownAddress = 'https://generativelanguage.googleapis.com';
-
+/**
+ * The client library is loaded with the first request, not before. Its build for browsers is used: it has all that
+ * an API key needs and loads in a quarter of the time and memory (10 ms and 5 MB against 35 ms and 21 MB), as it
+ * brings neither cloud authentication nor a WebSocket library.
+ */
 export function createGeminiProvider(connection: GeminiConnection): ModelProvider {
   const history = new HistoryJson();
-  const { newId, clock, transport } = connection;
-  const service: GeminiService = {
-    words: geminiWords,
-    newId,
-    clock,
-    transport,
-    shelf: 'models',
-    enter: () => enter(connection),
-  };
+  const { newId, clock } = connection;
+  const service: GeminiService = { words: geminiWords, newId, clock, enter: () => enter(connection) };
   return {
     stream: request => streamGemini(service, history, request),
     listModels: signal => listModels(service, signal),
@@ -44,19 +37,19 @@ async function enter(connection: GeminiConnection): Promise<Entry> {
   if (!apiKey) throw missingKey();
   // Sending it would fail with an error that quotes it.
   if (!/^[!-~]+$/.test(apiKey)) throw new ModelError('auth', geminiWords.broken, { retryable: false });
-  const address = connection.baseUrl().trim().replace(/\/+$/, '');
-  const headers = { 'x-goog-api-key': apiKey };
-  return { url: `${address || ownAddress}/v1beta`, address, headers, secret: apiKey };
+  return { apiKey, apiVersion: 'v1beta', baseUrl: connection.baseUrl().trim(), secret: apiKey };
 }
 
-async function listModels(service: GeminiService, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const listed = await listGemini(service, 1000, signal);
-  return listed.flatMap(({ name = '', displayName, inputTokenLimit, supportedGenerationMethods }) => {
-    const id = name.replace(/^models\//, '');
-    if (!id || !isForAgents(id, supportedGenerationMethods)) return [];
-    const contextLimit = inputTokenLimit ?? findContextLimit(id);
-    const efforts = offeredEfforts(findGeminiEfforts(id));
-    return [{ id, label: displayName || id, contextLimit, efforts }];
+function listModels(service: GeminiService, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  return askGemini(service, signal, async (client, abortSignal) => {
+    const { page } = await client.models.list({ config: { pageSize: 1000, abortSignal } });
+    return page.flatMap(({ name = '', displayName, inputTokenLimit, supportedActions }) => {
+      const id = name.replace(/^models\//, '');
+      if (!id || !isForAgents(id, supportedActions)) return [];
+      const contextLimit = inputTokenLimit ?? findContextLimit(id);
+      const efforts = offeredEfforts(findGeminiEfforts(id));
+      return [{ id, label: displayName || id, contextLimit, efforts }];
+    });
   });
 }
 

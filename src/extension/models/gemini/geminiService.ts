@@ -3,13 +3,12 @@
  * their address and in their credentials.
  */
 
+import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../../platform/transport.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
-import { type AlarmClock, boundedAnswer, isSuccess } from '../wire/boundedFetch.ts';
-import { fetchTransport } from '../wire/fetchTransport.ts';
-import { RefusedAnswer, readAnswerChunks, readText } from './answerChunks.ts';
+import { type AlarmClock, boundedFetch } from '../wire/boundedFetch.ts';
+import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import { type HistoryJson, withHistory } from './historyJson.ts';
@@ -23,22 +22,19 @@ export interface GeminiService {
   readonly newId: () => string;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock | undefined;
-  /** Carries the requests; over `fetch` unless it is given. */
-  readonly transport?: Transport | undefined;
-  /** Where the service has models, for example `models`. */
-  readonly shelf: string;
   /** Asked for at each request. Rejects with a `ModelError` where nothing lets in. */
   readonly enter: (signal: AbortSignal) => Promise<Entry>;
 }
 
 /** Address and credentials of a request. */
 export interface Entry {
-  /** With all that comes before the shelf of models. */
-  readonly url: string;
-  /** As it was set; empty: the service's own. */
-  readonly address: string;
-  /** These let the request in. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  readonly apiVersion: string;
+  /** Empty: the service's own address. */
+  readonly baseUrl: string;
+  readonly vertexai?: true;
+  /** Replaces the client's headers of the same names; `null` takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
   /** Kept out of what the service says. */
   readonly secret: string;
   /** Called when the service refused it. */
@@ -50,22 +46,22 @@ export async function* streamGemini(
   history: HistoryJson,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const { messages, model } = request;
   const exchange = new GeminiExchange(service, request.signal);
   let end: ModelEnd;
   try {
-    const body = () => withHistory(toGemini(request), history.encode(messages, model));
-    const path = `${resourceOf(model, service)}:streamGenerateContent?alt=sse`;
-    const gatherer = new AnswerGatherer(service.newId);
-    for await (const chunk of readAnswerChunks(await exchange.ask(path, body)))
-      yield* gatherer.addChunk(chunk);
+    const client = await exchange.open();
+    exchange.history = history.encode(request.messages, request.model);
+    const { signal } = exchange;
+    const answer = new AnswerGatherer(service.newId);
+    await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
+    for await (const chunk of readAnswerChunks(exchange.answer, signal)) yield* answer.addChunk(chunk);
     exchange.isOver = true;
-    end = toEnd(gatherer.gathered());
+    end = toEnd(answer.gathered());
   } catch (error) {
-    const isRefused = refusesSignatures(error) && history.leaveOutSignatures(messages);
+    const isRefused = refusesSignatures(error) && history.leaveOutSignatures(request.messages);
     end = {
       ok: false,
-      error: isRefused ? withoutSignatures(service.words) : exchange.classify(error, model),
+      error: isRefused ? withoutSignatures(service.words) : exchange.classify(error, request.model),
     };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
@@ -74,55 +70,23 @@ export async function* streamGemini(
   yield { type: 'end', end };
 }
 
-/** A model in a list of the service; all of it may be absent. */
-export interface ListedModel {
-  readonly name?: string;
-  readonly displayName?: string;
-  readonly inputTokenLimit?: number;
-  /** What can be done with it. */
-  readonly supportedGenerationMethods?: readonly string[];
-}
-
-interface ModelPage {
-  readonly models?: readonly ListedModel[];
-  /** The other service's word. */
-  readonly publisherModels?: readonly ListedModel[];
-  readonly nextPageToken?: string;
-}
-
-/** All pages of the list. Rejects with a `ModelError`. */
-export async function listGemini(
+/** Asks something else than for an answer. Rejects with a `ModelError`. */
+export async function askGemini<T>(
   service: GeminiService,
-  pageSize: number,
   signal: AbortSignal,
-): Promise<readonly ListedModel[]> {
-  const all: ListedModel[] = [];
-  let token: string | undefined = '';
-  while (token !== undefined) {
-    const query: string = token && `&pageToken=${encodeURIComponent(token)}`;
-    const page: ModelPage = await readPage(service, `${service.shelf}?pageSize=${pageSize}${query}`, signal);
-    all.push(...(page.models ?? page.publisherModels ?? []));
-    token = page.nextPageToken || undefined;
-  }
-  return all;
-}
-
-async function readPage(service: GeminiService, path: string, signal: AbortSignal): Promise<ModelPage> {
+  ask: (client: GoogleGenAI, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const exchange = new GeminiExchange(service, signal);
   try {
-    const page = JSON.parse(await readText(await exchange.ask(path)));
+    const client = await exchange.open();
+    const answer = await abortable(ask(client, exchange.signal), exchange.signal);
     exchange.isOver = true;
-    return page;
+    return answer;
   } catch (error) {
     throw exchange.classify(error);
   } finally {
     exchange.close();
   }
-}
-
-/** A person may name another shelf than the usual one. */
-function resourceOf(model: string, { shelf }: GeminiService): string {
-  return model.includes('/') ? model : `${shelf}/${model}`;
 }
 
 function toEnd(gathered: Gathered): ModelEnd {
@@ -133,79 +97,106 @@ function toEnd(gathered: Gathered): ModelEnd {
   return { ok: true, message, finish, cut, citations, usage };
 }
 
-type Body = TransportRequest['body'];
-
-/** One request and its answer: owns the connection. */
+/** One request and its answer: owns the connection, and knows what the client's errors leave out. */
 class GeminiExchange {
   private readonly service: GeminiService;
   private readonly callerSignal: AbortSignal;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
+  /** Set where an answer is asked for: pieces of JSON that take the place of the placeholder in what the client sends. */
+  history: readonly Uint8Array[] | undefined;
+  private body: ReadableStream<Uint8Array> | undefined;
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
   private entry: Entry | undefined;
+  private retryAfter: string | undefined;
+  private status: number | undefined;
 
   constructor(service: GeminiService, callerSignal: AbortSignal) {
     this.service = service;
     this.callerSignal = callerSignal;
-    // A signal of its own, since it breaks the connection off, too, when an answer is left early.
+    // A signal of its own, since the client leaves its listeners on the signal that it gets.
     if (callerSignal.aborted) this.forward();
     else callerSignal.addEventListener('abort', this.forward, { once: true });
   }
 
-  /**
-   * Gives the body of an answer that is a success.
-   * @param body made once the request is let in; a request without one asks for something that is there
-   */
-  async ask(path: string, body: () => Body = () => []): Promise<AsyncIterable<Uint8Array>> {
-    const { signal } = this.own;
-    signal.throwIfAborted();
-    this.entry = await abortable(this.service.enter(signal), signal);
-    const answer = await this.send(`${this.entry.url}/${path}`, this.entry, body());
-    const text = answer.body ?? noBody();
-    if (!isSuccess(answer)) throw await readRefusal(answer, text);
-    return text;
+  get signal(): AbortSignal {
+    return this.own.signal;
   }
 
-  private send(url: string, { address, headers }: Entry, body: Body): Promise<TransportAnswer> {
-    const { signal } = this.own;
-    const { words, clock, transport = fetchTransport } = this.service;
-    const { name: server, setting } = words;
-    const advice = address === '' ? undefined : addressAdvice(words, address);
-    const request = {
-      url,
-      method: body.length > 0 ? 'POST' : 'GET',
-      headers: { 'user-agent': 'Folio', 'content-type': 'application/json', ...headers },
-      body,
-    } as const;
-    return boundedAnswer(signal => transport.send({ ...request, signal }), url, {
-      server,
-      setting,
-      advice,
-      signal,
-      clock,
-    });
+  async open(): Promise<GoogleGenAI> {
+    this.signal.throwIfAborted();
+    const entry = await abortable(this.service.enter(this.signal), this.signal);
+    this.entry = entry;
+    const { GoogleGenAI } = await import('@google/genai/web');
+    const { apiKey, apiVersion, vertexai, baseUrl } = entry;
+    const options: GoogleGenAIOptions = {
+      apiKey,
+      apiVersion,
+      vertexai,
+      // No `retryOptions`: the client tries once, and the core decides about another attempt.
+      httpOptions: { baseUrl: baseUrl || undefined, fetch: (url, init) => this.fetch(url, init) },
+    };
+    return new GoogleGenAI(options);
   }
 
   classify(error: unknown, model?: string): ModelError {
+    const { service, retryAfter, status, entry } = this;
     const { aborted } = this.callerSignal;
-    const { secret, address = '', refused } = this.entry ?? {};
-    const context = { service: this.service.words, address, aborted, model, secret };
+    const secret = entry?.secret;
+    const { words } = service;
+    const context = { service: words, address: this.address, aborted, model, retryAfter, status, secret };
     const failure = classifyFailure(error, context);
-    if (failure.kind === 'auth') refused?.();
+    if (failure.kind === 'auth') entry?.refused?.();
     return failure;
+  }
+
+  /** As it was set. */
+  private get address(): string {
+    return this.entry?.baseUrl.replace(/\/+$/, '') ?? '';
+  }
+
+  /** The answer to the request with the history. */
+  get answer(): ReadableStream<Uint8Array> {
+    if (!this.body) throw new Error('The client made no request.');
+    return this.body;
   }
 
   close(): void {
     this.callerSignal.removeEventListener('abort', this.forward);
     if (!this.isOver) this.own.abort();
   }
+
+  private complete(init: RequestInit | undefined): RequestInit | undefined {
+    const { history, entry } = this;
+    const headers = entry?.headers ? withHeaders(init?.headers, entry.headers) : init?.headers;
+    if (history === undefined || typeof init?.body !== 'string') return { ...init, headers };
+    return { ...init, headers, body: withHistory(init.body, history) };
+  }
+
+  /** Keeps the part of an error that the client drops, and an answer's body, which the client never sees. */
+  private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const { signal, service } = this;
+    const { name: server, setting } = service.words;
+    const advice = this.address === '' ? undefined : addressAdvice(service.words, this.address);
+    const bounds = { server, setting, advice, signal, clock: service.clock };
+    const response = await boundedFetch(url, this.complete(init), bounds);
+    if (!response.ok) {
+      this.retryAfter = response.headers.get('retry-after') ?? undefined;
+      this.status = response.status;
+      return response;
+    }
+    if (this.history === undefined || !response.body) return response;
+    this.body = response.body;
+    return new Response('', { status: response.status, headers: response.headers });
+  }
 }
 
-async function readRefusal(answer: TransportAnswer, body: AsyncIterable<Uint8Array>): Promise<RefusedAnswer> {
-  // The status says enough when its explanation breaks off.
-  const text = await readText(body).catch(() => '');
-  return new RefusedAnswer(answer.status, text, answer.header('retry-after'));
+function withHeaders(given: RequestInit['headers'], replaced: NonNullable<Entry['headers']>): Headers {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(replaced)) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  return headers;
 }
-
-async function* noBody(): AsyncGenerator<Uint8Array> {}

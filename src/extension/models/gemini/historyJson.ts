@@ -1,10 +1,11 @@
 /*
  * Every step sends the whole history again, so turning it into JSON would cost more from step to step. Here each
- * message is turned once, and its bytes follow each other in what is sent:
+ * message is turned once, and the finished bytes take the place of a placeholder in the body that the client made:
  *
- *   {"tools":…,"contents":[   kept JSON of message 1   , of message 2   …   ]}
+ *   client:  {"contents":[placeholder],"tools":…}
+ *   sent:    {"contents":[kept JSON of message 1, of message 2, …],"tools":…}
  *
- * Bytes and not text, since text would be encoded as a whole at each step.
+ * Bytes and not text, since putting them together is then a copy: text would be encoded as a whole at each step.
  */
 
 import type { Content } from '@google/genai/web';
@@ -12,13 +13,21 @@ import type { Message, Part } from '../../../protocol/events.ts';
 import { isThirdGeneration } from './models.ts';
 import { toContent, withSignature } from './toContent.ts';
 
-/**
- * The pieces of the body of a request.
- * @param rest all but the history
- */
-export function withHistory(rest: object, history: readonly Uint8Array[]): readonly Uint8Array[] {
-  const json = JSON.stringify({ ...rest, contents: [] });
-  return [Buffer.from(json.slice(0, -2)), ...history, Buffer.from(']}')];
+const marker = 'folio:history';
+
+/** Stands in for the history towards the client, which insists on some. */
+export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: marker }] }];
+
+/** Inside of a JSON string the quotes would be escaped, so only the real key can match. */
+const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
+
+/** The body with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
+export function withHistory(body: string, history: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const place = placeholderJson.exec(body);
+  if (!place) throw new Error('The request of the client has no place for the history.');
+  const before = Buffer.from(`${body.slice(0, place.index)}"contents":[`);
+  const after = Buffer.from(`]${body.slice(place.index + place[0].length)}`);
+  return Buffer.concat([before, ...history, after]);
 }
 
 interface Turned {

@@ -2,7 +2,6 @@
 
 import { ModelError } from '../../core/model.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import type { Transport } from '../../platform/transport.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
 
 export interface VertexConnection {
@@ -18,8 +17,6 @@ export interface VertexConnection {
   readonly cacheLifetime: () => CacheLifetime;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
-  /** Carries the requests for Gemini's models; over `fetch` unless it is given. */
-  readonly transport?: Transport | undefined;
 }
 
 export interface Place {

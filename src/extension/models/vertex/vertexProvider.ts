@@ -1,5 +1,5 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import { type Entry, type GeminiService, listGemini, streamGemini } from '../gemini/geminiService.ts';
+import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
@@ -8,12 +8,15 @@ import { GoogleCredentials } from './googleCredentials.ts';
 import { addressOf, findPlace, type Place, type VertexConnection } from './vertexPlace.ts';
 import { vertexWords } from './vertexWords.ts';
 
-/** Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. */
+/**
+ * Gemini's models in a project at Google Cloud, and Claude's, which have a wire of their own there. The client library's build for browsers serves here too, told apart
+ * only by the path; its build for Node would bring a second way of finding credentials.
+ */
 export function createVertexProvider(connection: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
-  const { newId, clock, transport } = connection;
-  const shared = { words: vertexWords, newId, clock, transport, shelf: 'publishers/google/models' };
+  const { newId, clock } = connection;
+  const shared = { words: vertexWords, newId, clock };
   const claude = createClaudeOnVertex(connection, credentials);
   const answers: GeminiService = { ...shared, enter: () => enter(connection, credentials, inProject) };
   const lists: GeminiService = { ...shared, enter: () => enter(connection, credentials, forAll) };
@@ -50,12 +53,17 @@ async function enter(
   const place = findPlace(connection);
   const { path, payer } = scopeOf(place);
   const { token, quotaProject = payer } = await credentials.read(place.project);
-  const address = addressOf(place, connection).replace(/\/+$/, '');
-  const payerHeader = quotaProject === undefined ? undefined : { 'x-goog-user-project': quotaProject };
   return {
-    url: `${address}/${path}`,
-    address,
-    headers: { authorization: `Bearer ${token}`, ...payerHeader },
+    // The client wants a key; a token is sent in its place.
+    apiKey: 'none',
+    headers: {
+      'x-goog-api-key': null,
+      authorization: `Bearer ${token}`,
+      'x-goog-user-project': quotaProject ?? null,
+    },
+    vertexai: true,
+    apiVersion: path,
+    baseUrl: addressOf(place, connection),
     secret: token,
     refused: () => credentials.forget(),
   };
@@ -74,10 +82,16 @@ async function listModels(service: GeminiService, signal: AbortSignal): Promise<
 }
 
 /** Google's own models, of all kinds and in all versions. */
-async function listIds(service: GeminiService, signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await listGemini(service, 100, signal);
-  const ids = listed.map(({ name = '' }) => name.replace(/^.*\bmodels\//, ''));
-  return [...new Set(ids.filter(id => id.startsWith('gemini-') && isForAgents(id, undefined)))];
+function listIds(service: GeminiService, signal: AbortSignal): Promise<readonly string[]> {
+  return askGemini(service, signal, async (client, abortSignal) => {
+    const ids = new Set<string>();
+    const pages = await client.models.list({ config: { pageSize: 100, abortSignal } });
+    for await (const { name = '' } of pages) {
+      const id = name.replace(/^.*\bmodels\//, '');
+      if (id.startsWith('gemini-') && isForAgents(id, undefined)) ids.add(id);
+    }
+    return [...ids];
+  });
 }
 
 function known(): readonly ModelInfo[] {

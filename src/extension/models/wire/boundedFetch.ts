@@ -6,8 +6,6 @@
 import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { TransportAnswer } from '../../platform/transport.ts';
-import { type FetchAnswer, fetchAnswer } from './fetchTransport.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -36,50 +34,23 @@ const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries search a line from its start with each packet. */
 const lineLimit = 4 * 1024 * 1024;
 
-/** Like `fetch`, for client libraries; what is beyond the bounds is told as by `boundedAnswer`. */
+/** Like `fetch`. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
 export async function boundedFetch(
   url: string | URL | Request,
   init: RequestInit | undefined,
   bounds: Bounds,
 ): Promise<Response> {
-  const signal = init?.signal ?? bounds.signal;
-  const ask = (signal: AbortSignal) => fetchAnswer(url, { ...init, signal });
-  const { status, headers, body } = await boundedAnswer<FetchAnswer>(ask, String(url), { ...bounds, signal });
-  return new Response(body && streamOf(body), { status, headers });
-}
-
-function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const packets = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await packets.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    async cancel() {
-      await packets.return?.();
-    },
-  });
-}
-
-/**
- * What `ask` gives. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`.
- * @param url as it is asked
- */
-export async function boundedAnswer<A extends TransportAnswer>(
-  ask: (signal: AbortSignal) => Promise<A>,
-  url: string,
-  bounds: Bounds,
-): Promise<A> {
   const silence = new Silence(bounds);
+  const given = init?.signal ?? bounds.signal;
   try {
-    const answer = await ask(AbortSignal.any([bounds.signal, silence.signal]));
     // Followed, a redirect would take headers with keys in them and the whole conversation to any host.
-    if (isRedirect(answer)) throw redirected(answer, url, bounds);
-    if (isSuccess(answer) && !answer.body) throw nothingSaid(bounds);
-    if (isGate(answer)) throw pageInstead(answer, bounds);
-    if (!answer.body) silence.end();
-    return { ...answer, body: answer.body && boundedBody(answer.body, silence, bounds) };
+    const how = { ...init, redirect: 'manual', signal: AbortSignal.any([given, silence.signal]) } as const;
+    const response = await fetch(url, how);
+    if (isRedirect(response)) throw redirected(response, String(url), bounds);
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && !response.body) throw nothingSaid(bounds);
+    if (isGate(response, type)) throw pageInstead(response, bounds);
+    return bounded(response, silence, bounds);
   } catch (error) {
     silence.end();
     throw silence.signal.aborted ? silence.signal.reason : error;
@@ -126,23 +97,41 @@ class Silence {
   }
 }
 
-async function* boundedBody(
-  body: AsyncIterable<Uint8Array>,
-  silence: Silence,
-  bounds: Bounds,
-): AsyncGenerator<Uint8Array> {
-  const excess = countedBy(bounds);
-  try {
-    for await (const packet of body) {
-      silence.interrupt();
-      const error = excess(packet);
-      if (error) throw error;
-      bounds.onPacket?.(packet);
-      yield packet;
-    }
-  } finally {
+function bounded(response: Response, silence: Silence, bounds: Bounds): Response {
+  const { status, headers, body } = response;
+  if (!body) {
     silence.end();
+    return response;
   }
+  const reader = body.getReader();
+  const excess = countedBy(bounds);
+  // A `TransformStream` would cost as much as the client library does.
+  const counted = new ReadableStream<Uint8Array>({
+    start(controller) {
+      silence.signal.addEventListener('abort', () => controller.error(silence.signal.reason));
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      silence.interrupt();
+      const error = done ? undefined : excess(value);
+      if (error) {
+        silence.end();
+        controller.error(error);
+        await reader.cancel(error);
+      } else if (done) {
+        silence.end();
+        controller.close();
+      } else {
+        bounds.onPacket?.(value);
+        controller.enqueue(value);
+      }
+    },
+    async cancel(reason) {
+      silence.end();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(counted, { status, headers });
 }
 
 /** Gets an answer packet by packet, and tells when it has become too long. */
@@ -158,32 +147,24 @@ function countedBy(bounds: Bounds): (packet: Uint8Array) => ModelError | undefin
   };
 }
 
-export function isSuccess({ status }: Pick<TransportAnswer, 'status'>): boolean {
-  return status >= 200 && status < 300;
+/** By the letter of the standard the status of a redirect that is not followed is hidden. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 }
 
-function isRedirect({ status }: TransportAnswer): boolean {
-  return status >= 300 && status < 400 && status !== 304;
-}
-
-function redirected(answer: TransportAnswer, from: string, { server, setting }: Bounds): ModelError {
-  const location = answer.header('location') ?? '';
+function redirected({ headers }: Response, from: string, { server, setting }: Bounds): ModelError {
+  const location = headers.get('location') ?? '';
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const what = `${server} sends requests on to ${to || 'another address'}, and Folio does not follow with key and conversation.`;
   return new ModelError('badRequest', `${what} Check the setting ${setting}.`, { retryable: false });
 }
 
 /** A page in the place of an answer, or one that says no: services say that in their protocol. */
-function isGate(answer: TransportAnswer): boolean {
-  const { status } = answer;
-  const type = answer.header('content-type') ?? '';
-  return (
-    status === 511 || ((isSuccess(answer) || status === 403) && /text\/html|application\/xhtml/i.test(type))
-  );
+function isGate({ ok, status }: Response, type: string): boolean {
+  return status === 511 || ((ok || status === 403) && /text\/html|application\/xhtml/i.test(type));
 }
 
-function pageInstead({ status }: TransportAnswer, { server, advice }: Bounds): ModelError {
-  const ok = isSuccess({ status });
+function pageInstead({ ok, status }: Response, { server, advice }: Bounds): ModelError {
   const shown = ok ? '' : ` (status ${status})`;
   const what = `${server} answered with a web page${shown}, as a network or proxy does that wants a login.`;
   const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;

@@ -5,8 +5,7 @@ import { ModelError } from '../../core/model.ts';
 const passing: readonly RegExp[] = [
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EPROTO)$/,
   /^UND_ERR_(SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|CONNECT_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH|CLOSED|DESTROYED)$/,
-  /^(Z_(DATA|BUF)_ERROR$|ERR__ERROR_FORMAT)/,
-  /^ERR_(PROXY_TUNNEL|STREAM_PREMATURE_CLOSE|SSL_WRONG_VERSION_NUMBER)$/,
+  /^ERR_(STREAM_PREMATURE_CLOSE|SSL_WRONG_VERSION_NUMBER)$/,
   /^ERR_SSL_.*BAD_RECORD_MAC/i,
   /^HPE_/,
 ];
@@ -23,7 +22,6 @@ interface NetworkTrouble {
 /** Looks along the chain of causes, where `fetch` hides what really happened. */
 export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
   const chain = [...causesOf(error)];
-  if (chain.some(wantsLogin)) return { kind: 'proxyLogin', code: '' };
   for (const cause of chain) {
     const code = errorCode(cause);
     if (code === undefined) continue;
@@ -34,15 +32,12 @@ export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
   const fetchFailed = chain.some(
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );
-  return fetchFailed ? { kind: 'failed', code: '' } : undefined;
+  return fetchFailed ? { kind: wantsLogin(chain) ? 'proxyLogin' : 'failed', code: '' } : undefined;
 }
 
-/** The words of Node's clients of proxies: that of `fetch` gives no code for it, the other one that says no more. */
-function wantsLogin(cause: unknown): boolean {
-  return (
-    cause instanceof Error &&
-    /proxy response \(407\)|^failed to establish tunnel .* 407\b/i.test(cause.message)
-  );
+/** The words of Node's own client of proxies, which gives no code for it. */
+function wantsLogin(chain: readonly unknown[]): boolean {
+  return chain.some(cause => cause instanceof Error && /proxy response \(407\)/i.test(cause.message));
 }
 
 /**
