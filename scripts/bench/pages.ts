@@ -49,6 +49,7 @@ export function openPanelPage(
           folders: ['/home/ann/invoices'],
           models: [],
           foldFinishedChapters: true,
+          spoken: { asks: true, progress: true, hints: true },
           efforts: {},
           unseen: [],
           ...more,

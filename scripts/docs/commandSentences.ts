@@ -39,6 +39,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.newSession': 'Begins a new session. The session before goes on in the background.',
       'folio.showHistory': 'Lists the sessions of this workspace: find, open, rename, delete, export.',
       'folio.showOutline': 'Lists the chapters, to jump by.',
+      'folio.openTranscript':
+        'Opens the session as text to read, chapter by chapter, for a screen reader or to search in. It follows the work.',
       'folio.copyChapter': 'Puts a chapter on the clipboard, as Markdown.',
       'folio.renameChapter': 'Gives a chapter another title.',
       'folio.exportChapter': 'Writes a chapter to a file, as Markdown.',

@@ -6,7 +6,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { iterate, type Pages } from '../protocol/pages.ts';
-import type { ModelChoice } from '../protocol/panel/messages.ts';
+import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
 import { compressionNews } from './compression/compressionWords.ts';
@@ -27,10 +27,11 @@ export function Announcer() {
     const before = seen.current;
     seen.current = next;
     if (!next || !before || before.sessionId !== next.sessionId) return;
-    const models = store.surroundings.peek()?.models;
-    urgent.value = said(urgent.peek(), [newAsk(before, next, names), newChoice(before, next)]);
-    const news = [newFallback(before, next, models), whatHappened(before, next)];
-    quiet.value = said(quiet.peek(), news);
+    const { models, spoken } = store.surroundings.peek() ?? {};
+    if (spoken?.asks ?? true)
+      urgent.value = said(urgent.peek(), [newAsk(before, next, names), newChoice(before, next)]);
+    const told = newRewind(before, next) ?? newWork(before, next, spoken);
+    quiet.value = said(quiet.peek(), [newFallback(before, next, models), told]);
   });
   return (
     <>
@@ -85,25 +86,33 @@ function newFallback(
   return `${nameModel(routed.model, models)} goes on. ${whyRouted(routed)}`;
 }
 
-function whatHappened(before: PanelState, next: PanelState): string | undefined {
-  const chapter = liveChapter(next);
-  const { rewound } = next;
-  if (rewound && rewound !== before.rewound)
-    return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
-  if (before.rewound && !rewound && next.activity.status === 'resting') return 'The rewind was undone';
-  const begun = chapter.id === liveChapter(before).id ? '' : `Chapter ${chapter.number}: ${chapter.title}`;
-  // Both may come in one frame.
-  const news = [compressionNews(before, next), begun, newActivity(before, next)];
+/** Several may come in one frame. Without progress, what the person has to know: summaries, and the end. */
+function newWork(before: PanelState, next: PanelState, spoken?: Spoken): string | undefined {
+  const progress = (spoken?.progress ?? true) ? [newChapter(before, next), newRetry(before, next)] : [];
+  const news = [compressionNews(before, next), ...progress, newRest(before, next)];
   return news.filter(Boolean).join('. ') || undefined;
 }
 
-function newActivity(before: PanelState, next: PanelState): string | undefined {
-  const isSame = before.activity.status === next.activity.status;
-  // A quick turn begins and ends in one frame.
-  if (isSame && (next.activity.status !== 'resting' || newestTurn(before) === newestTurn(next)))
-    return undefined;
-  if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;
+function newChapter(before: PanelState, next: PanelState): string | undefined {
+  const { id, number, title } = liveChapter(next);
+  return id === liveChapter(before).id ? undefined : `Chapter ${number}: ${title}`;
+}
+
+function newRetry(before: PanelState, { activity }: PanelState): string | undefined {
+  if (activity.status !== 'retrying' || before.activity.status === 'retrying') return undefined;
+  return `Waiting to try again: ${activity.reason}`;
+}
+
+function newRewind(before: PanelState, { rewound, activity }: PanelState): string | undefined {
+  if (rewound && rewound !== before.rewound)
+    return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
+  return before.rewound && !rewound && activity.status === 'resting' ? 'The rewind was undone' : undefined;
+}
+
+function newRest(before: PanelState, next: PanelState): string | undefined {
   if (next.activity.status !== 'resting') return undefined;
+  // A quick turn begins and ends in one frame.
+  if (before.activity.status === 'resting' && newestTurn(before) === newestTurn(next)) return undefined;
   const { items } = liveChapter(next);
   const last = items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return ['Folio has finished', answerIn(items)].filter(Boolean).join('. ');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { fold, journal, prompt, started, step, text } from './journal.ts';
-import type { PanelPage } from './panelPage.ts';
+import { type PanelPage, surroundings } from './panelPage.ts';
 import { test } from './suite.ts';
 
 function turn(id: string, answer: string): readonly SessionEventBody[] {
@@ -61,4 +61,29 @@ test('answers are said when their turn ends, once each, in order, and the same w
     'Folio has finished. All is well.',
   ]);
   expect(others[2]).toMatch(/^Folio has finished\. (word )+.*… The rest is in the transcript\.$/);
+});
+
+test('a person who wants less of VS Code’s chat hears less: no asks, no progress, no hint, but always the end', async ({
+  open,
+}) => {
+  const spoken = { asks: false, progress: false, hints: false };
+  const panel = await open({ state: fold([started]), surroundings: { spoken } });
+  const field = panel.page.getByRole('textbox', { name: 'Ask Folio' });
+  expect(await field.getAttribute('aria-description')).toBeNull();
+  const heard = await listen(panel);
+  const events: readonly SessionEventBody[] = [
+    { type: 'chapter.started', chapterId: 'c1', title: 'Reading' },
+    ...turn('t1', 'All is well.'),
+  ];
+  await panel.play(journal(events.slice(0, -1), 1));
+  await panel.play(journal(events.slice(-1), events.length));
+  await expect.poll(heard).toEqual(['Folio has finished. All is well.']);
+
+  await panel.send({
+    type: 'surroundings.changed',
+    surroundings: { ...surroundings, spoken: { asks: true, progress: true, hints: true } },
+  });
+  await panel.play(journal([{ type: 'chapter.started', chapterId: 'c2', title: 'Writing' }], 10));
+  await expect.poll(heard).toContain('Chapter 2: Writing');
+  expect(await field.getAttribute('aria-description')).toBe('Alt+F2 opens the transcript as text');
 });

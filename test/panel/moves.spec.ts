@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { liveChapter } from '../../src/protocol/state.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { invoice, reviewing } from './reviewScenes.ts';
@@ -43,4 +44,32 @@ test('a command decides about the change that has the focus in the list', async 
   await send({ type: 'transcript.moved', move: 'nextCard' });
   await send({ type: 'transcript.moved', move: 'reject' });
   expect((await intention('review.reject')).place).toMatchObject({ path: invoice.path });
+});
+
+test('a link from elsewhere opens a folded chapter with the focus on it, also from another page of the panel', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(running) });
+  const { page, send } = panel;
+  const heading = page.getByRole('button', { name: /Reading the invoice code/ });
+  await heading.waitFor();
+  const chapter = liveChapter({
+    chapters: fold(running).chapters.filter(({ title }) => /Reading/.test(title)),
+  });
+  await send({ type: 'view.shown', view: 'permissions' });
+  await heading.waitFor({ state: 'detached' });
+  await send({ type: 'place.shown', place: { kind: 'chapter', id: chapter.id } });
+  await expect.poll(() => focused(panel)).toMatch(/Reading the invoice code/);
+  expect(await heading.getAttribute('aria-expanded')).toBe('true');
+});
+
+test('a button from elsewhere leads to the card that asks', async ({ open }) => {
+  const state = fold(asking);
+  const panel = await open({ state });
+  const { activity } = state;
+  if (activity.status !== 'waiting') throw new Error('Nothing asks.');
+  await panel.send({ type: 'place.shown', place: { kind: 'call', id: activity.callId } });
+  await expect
+    .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('data-ask')))
+    .toBe(activity.callId);
 });

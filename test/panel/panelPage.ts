@@ -51,6 +51,7 @@ export const surroundings: Surroundings = {
   ],
   activeFile: 'src/invoice.ts',
   foldFinishedChapters: true,
+  spoken: { asks: true, progress: true, hints: true },
   efforts: {},
   unseen: [],
 };

@@ -8,6 +8,7 @@ import { once } from '../base/once.ts';
 import type { CommandSurface } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
+import { registerChat } from '../vscode/chat/registerChat.ts';
 import { registerComments } from '../vscode/comments/registerComments.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { ApprovalModes } from '../vscode/features/approvalMode.ts';
@@ -97,6 +98,7 @@ export class FolioWindow {
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly extensionFolders = once(() => this.makeExtensionFolders());
   private readonly serverAccess = once(() => this.makeServerAccess());
+  private readonly transcripts = once(() => this.makeTranscripts());
   /** Finds out how a model can be reached. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
 
@@ -289,6 +291,7 @@ export class FolioWindow {
     );
     store.add(
       registerCommands(log, {
+        'folio.openTranscript': async () => (await this.transcripts()).show(),
         'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
       }),
     );
@@ -299,6 +302,7 @@ export class FolioWindow {
     const { processes, workbench, log } = this.ports;
     store.add(registerComments(session, review.names, this.folder('media', 'icon.svg'), log));
     store.add(registerWaysIn(this.door, workbench, log));
+    store.add(registerChat(this.door, session, this.panel, log));
     store.add(registerOpenChanges(session, this.virtualFiles, review.bases, log));
     store.add(registerTerminalMirror(processes, log));
   }
@@ -343,6 +347,11 @@ export class FolioWindow {
     return this.store.add(
       new MentionCompletion(files, await search(), editor, workbench, () => servers.present, log),
     );
+  }
+
+  private async makeTranscripts() {
+    const { Transcripts } = await import('../vscode/features/documents/transcripts.ts');
+    return this.store.add(new Transcripts(this.session, this.library));
   }
 
   private async makeExtensionFolders() {

@@ -1,6 +1,6 @@
 import { workspace } from 'vscode';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
-import type { Surroundings } from '../../protocol/panel/messages.ts';
+import type { Spoken, Surroundings } from '../../protocol/panel/messages.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { showHidden } from '../base/hiddenText.ts';
@@ -60,6 +60,7 @@ export class WindowSurroundings implements Disposable {
       activeFile: active === undefined ? undefined : showIn(workspaceFolders()[0], active),
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
+      spoken: readSpoken(),
       efforts: this.settings.get('effort'),
     };
   }
@@ -75,6 +76,16 @@ export class WindowSurroundings implements Disposable {
     this.told = told;
     this.changed.fire();
   }
+}
+
+/** The settings are about VS Code's own chat; a person who wants less of that wants less here. */
+function readSpoken(): Spoken {
+  const settings = workspace.getConfiguration('accessibility');
+  return {
+    asks: settings.get<{ announcement?: string }>('signals.chatUserActionRequired')?.announcement !== 'off',
+    progress: settings.get('verboseChatProgressUpdates') !== false,
+    hints: settings.get('verbosity.panelChat') !== false,
+  };
 }
 
 function toUnseen(waiting: ReadonlyMap<string, Brought>): readonly UnseenItem[] {

@@ -22,6 +22,12 @@ export type TranscriptMove =
   | 'accept'
   | 'reject';
 
+/** A chapter, or a call's card, that something outside of the panel leads to. */
+export interface TranscriptPlace {
+  readonly kind: 'chapter' | 'call';
+  readonly id: string;
+}
+
 export type ToWebview =
   /** Replaces everything the page knows of the session. */
   | { readonly type: 'session.shown'; readonly state: PanelState }
@@ -65,6 +71,7 @@ export type ToWebview =
       readonly limited: boolean;
     }
   | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
+  | { readonly type: 'place.shown'; readonly place: TranscriptPlace }
   /** A view toolbar button or a command wants a page of the panel. */
   | {
       readonly type: 'view.shown';
@@ -93,8 +100,19 @@ export interface Surroundings {
   readonly unseen: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */
   readonly foldFinishedChapters: boolean;
+  readonly spoken: Spoken;
   /** The effort that is set, by the id of a model; `*` stands for all that are not named. */
   readonly efforts: Readonly<Record<string, Effort>>;
+}
+
+/** What a screen reader is told, as VS Code's settings have it. */
+export interface Spoken {
+  /** That something asks, by `accessibility.signals.chatUserActionRequired`. */
+  readonly asks: boolean;
+  /** Chapters, retries and compressions while the agent works, by `accessibility.verboseChatProgressUpdates`. */
+  readonly progress: boolean;
+  /** How to get at the transcript as text, by `accessibility.verbosity.panelChat`. */
+  readonly hints: boolean;
 }
 
 export type Effort = 'low' | 'medium' | 'high' | 'max';

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
@@ -23,6 +23,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const completing = useCompletion(field);
   const isWorking = useIsWorking();
   const placeholder = usePlaceholder(isWorking);
+  const hints = useComputed(() => store.surroundings.value?.spoken.hints).value;
 
   const seenWishes = useRef(store.focusWishes.peek());
   useSignalEffect(() => {
@@ -58,6 +59,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
         dir="auto"
         rows={1}
         aria-label="Ask Folio"
+        aria-description={hints ? 'Alt+F2 opens the transcript as text' : undefined}
         placeholder={placeholder}
         value={store.draft.value}
         {...listAttributes(completing)}

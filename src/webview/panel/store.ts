@@ -9,7 +9,12 @@ import type { Attachment, RewindPoint } from '../../protocol/intentions.ts';
 import type { Connecting } from '../../protocol/panel/connecting.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
 import type { McpServer } from '../../protocol/panel/mcp.ts';
-import type { Surroundings, ToWebview, TranscriptMove } from '../../protocol/panel/messages.ts';
+import type {
+  Surroundings,
+  ToWebview,
+  TranscriptMove,
+  TranscriptPlace,
+} from '../../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import { applyPatches, findPatches, type Patch } from '../../protocol/panel/patches.ts';
 import type { OpenSession } from '../../protocol/panel/sessions.ts';
@@ -85,6 +90,8 @@ export interface Store {
   readonly hint: Signal<string>;
   /** The newest move that a command asked for; another object each time. */
   readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
+  /** The place that the person is led to, until the transcript shows it. */
+  readonly sought: Signal<TranscriptPlace | undefined>;
   /** Milliseconds since the epoch, moving once a second while something counts. */
   readonly now: ReadonlySignal<number>;
 }
@@ -99,6 +106,7 @@ export function createStore(host: Host): Store {
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
   const connecting = signal<Connecting | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
+  const sought = signal<TranscriptPlace | undefined>(undefined);
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
@@ -110,6 +118,7 @@ export function createStore(host: Host): Store {
     mcp,
     connecting,
     moved,
+    sought,
     reviews,
     completion,
     sessions: signal<SessionsTold | undefined>(undefined),
@@ -188,6 +197,10 @@ export function createStore(host: Host): Store {
       case 'transcript.moved':
         store.view.value = 'transcript';
         moved.value = { move: fact.move };
+        return;
+      case 'place.shown':
+        store.view.value = 'transcript';
+        sought.value = fact.place;
         return;
       case 'view.shown':
         store.view.value = fact.view;

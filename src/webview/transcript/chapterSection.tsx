@@ -15,7 +15,7 @@ interface ChapterProps {
 
 /** A folded chapter keeps its prompts: what the person said is never hidden. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
-  const name = chapter.number > 0 ? `PanelChapter ${chapter.number}: ${chapter.title}` : 'Opening';
+  const name = chapter.number > 0 ? `Chapter ${chapter.number}: ${chapter.title}` : 'Opening';
   return (
     <section class="chapter" data-chapter={chapter.id} aria-label={name}>
       {chapter.number > 0 ? (

@@ -11,6 +11,7 @@ import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
 import { createTypeAhead } from '../ui/typeAhead.ts';
 import { useActiveMs } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
+import { showPlace } from './showPlace.ts';
 
 /** The chapters to jump by, over the transcript. */
 export function Outline() {
@@ -22,8 +23,7 @@ export function Outline() {
   };
   const jump = (chapter: PanelChapter) => {
     close();
-    store.folds.value = { ...store.folds.value, [chapter.id]: false };
-    requestAnimationFrame(() => showChapter(chapter.id));
+    showPlace(store, { kind: 'chapter', id: chapter.id });
   };
   const { list, onKeyDown } = useOutlineKeys(close);
   return (
@@ -136,12 +136,4 @@ function useOutlineKeys(close: () => void) {
 
 function titleOf(item: HTMLElement): string {
   return item.querySelector('.chapter-title')?.textContent ?? '';
-}
-
-function showChapter(id: string): void {
-  const section = document.querySelector<HTMLElement>(`[data-chapter="${CSS.escape(id)}"]`);
-  section?.scrollIntoView({ block: 'start' });
-  // The view must know before it grows with what is unfolded, or it would follow the end once more.
-  section?.closest('.transcript')?.dispatchEvent(new Event('scroll'));
-  section?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
 }

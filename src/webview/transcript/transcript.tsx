@@ -9,6 +9,7 @@ import { ActivityLine } from './activityLine.tsx';
 import { ChapterSection } from './chapterSection.tsx';
 import { useFollowing } from './following.ts';
 import { Outline } from './outline.tsx';
+import { showPlace } from './showPlace.ts';
 import { Welcome } from './welcome.tsx';
 
 export function Transcript() {
@@ -34,6 +35,13 @@ export function Transcript() {
       if (moved && moved !== known && view.current) moveByCommand(view.current, moved.move);
     });
   }, [store, view]);
+
+  useSignalEffect(() => {
+    const sought = store.sought.value;
+    if (!sought) return;
+    store.sought.value = undefined;
+    showPlace(store, sought);
+  });
 
   const onViewScroll = () => {
     onScroll();

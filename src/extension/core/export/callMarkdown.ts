@@ -23,6 +23,8 @@ export function callMarkdown(call: CallItem): string | undefined {
 
 function callLine(call: CallItem): string {
   const { status } = call;
+  if (status.kind === 'asking')
+    return `- ? ${titleOf(call)} · waits for your decision: ${escapeInline(status.ask.reason)}`;
   if (status.kind !== 'ended') return `- … ${titleOf(call)} · not finished`;
   const { outcome, display, durationMs } = status;
   const facts = [

@@ -8,7 +8,7 @@ import {
   type WebviewViewProvider,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
-import type { ToWebview } from '../../../protocol/panel/messages.ts';
+import type { ToWebview, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Language } from '../../../protocol/words/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -86,6 +86,12 @@ export class PanelView implements WebviewViewProvider, Disposable {
   async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
     await commands.executeCommand(`${PanelView.viewId}.focus`);
     this.feed.deliver({ type: 'view.shown', view: page });
+  }
+
+  /** Opens the view at a chapter or at a call that asks. */
+  async showPlace(place: TranscriptPlace): Promise<void> {
+    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    this.feed.deliver({ type: 'place.shown', place });
   }
 
   dispose(): void {

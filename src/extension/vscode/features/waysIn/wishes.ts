@@ -7,21 +7,25 @@ import {
   env,
   FileType,
   languages,
-  Range,
   type SourceControlResourceState,
   type TestItem,
   type TestMessage,
-  type TextDocument,
   type TextEditor,
   Uri,
   window,
   workspace,
 } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
-import { showIn } from '../../../core/folderPaths.ts';
 import { writeMention } from '../../../core/mentions/writeMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
-import { workspaceFolders } from '../../workspaceFolders.ts';
+import {
+  attachLines,
+  attachSelected,
+  codeLimit,
+  fileAttachment,
+  pathOf,
+  type SelectedCode,
+} from './pointedCode.ts';
 import type { PromptDoor } from './promptDoor.ts';
 import { readPromptLink } from './promptLink.ts';
 import {
@@ -38,10 +42,6 @@ import {
   terminalText,
 } from './wishTexts.ts';
 
-type SelectedCode = Extract<Attachment, { kind: 'selection' }>;
-
-/** Characters of code that go along with a prompt. */
-const codeLimit = 16_384;
 /** Lines around a problem that go along. */
 const around = 3;
 
@@ -204,7 +204,7 @@ export class Wishes {
     if (!place || diagnostics.length === 0) return tell('There is no problem at the cursor.');
     const document = await workspace.openTextDocument(place);
     const whole = diagnostics.map(({ range }) => range).reduce((all, each) => all.union(each));
-    await act(pathOf(place), diagnostics.map(problemOf), [attachLines(document, whole)]);
+    await act(pathOf(place), diagnostics.map(problemOf), [attachLines(document, whole, around)]);
   }
 }
 
@@ -249,49 +249,9 @@ function describePlace({ path, startLine, endLine }: SelectedCode): string {
   return startLine === endLine ? `${path}, line ${startLine}` : `${path}, lines ${startLine} to ${endLine}`;
 }
 
-/** With nothing selected, the line of the cursor. */
-function attachSelected({ document, selection }: TextEditor) {
-  const { start, end } = selection;
-  // A selection that ends at the start of a line does not hold that line.
-  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
-  const text = selection.isEmpty ? document.lineAt(start.line).text : document.getText(selection);
-  return attachment(document, start.line, last, text);
-}
-
-function attachLines(document: TextDocument, range: Range) {
-  const first = Math.max(range.start.line - around, 0);
-  const last = Math.min(range.end.line + around, document.lineCount - 1);
-  return attachment(
-    document,
-    first,
-    last,
-    document.getText(new Range(first, 0, last, document.lineAt(last).text.length)),
-  );
-}
-
-function attachment(document: TextDocument, first: number, last: number, text: string) {
-  return {
-    kind: 'selection',
-    path: pathOf(document.uri),
-    startLine: first + 1,
-    endLine: last + 1,
-    text: text.slice(0, codeLimit),
-  } as const;
-}
-
-function fileAttachment(uri: Uri): Attachment {
-  return { kind: 'file', path: pathOf(uri) };
-}
-
 /** @param source a path, or an address where the debugger and the window are on two machines */
 function pathOfSource(source: string): string {
   return pathOf(Uri.file(/^[a-z][\w+.-]+:\/\//i.test(source) ? Uri.parse(source).path : source));
-}
-
-function pathOf(uri: Uri): string {
-  return uri.scheme === 'file'
-    ? showIn(workspaceFolders()[0], uri.fsPath)
-    : workspace.asRelativePath(uri, false);
 }
 
 function testOf(given: unknown): { readonly test?: TestItem; readonly message?: TestMessage } {

@@ -1,0 +1,78 @@
+import {
+  type CancellationToken,
+  type ChatRequest,
+  type ChatResponseStream,
+  type ChatResult,
+  MarkdownString,
+  Uri,
+} from 'vscode';
+import { showHidden } from '../../base/hiddenText.ts';
+import type { PromptDoor } from '../features/waysIn/promptDoor.ts';
+import type { OpenSessions } from '../openSessions.ts';
+import type { ChatPage, SessionPlace } from './chatPage.ts';
+import { referTo } from './chatReferences.ts';
+import { TurnRelay } from './turnRelay.ts';
+
+const leftOut = 'Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.';
+const placeCommand = 'folio.showPlace';
+
+/** Answers one request of VS Code's chat with what comes of its prompt in the panel's session. */
+export async function answerChat(
+  request: Pick<ChatRequest, 'prompt' | 'references'>,
+  stream: ChatResponseStream,
+  token: CancellationToken,
+  door: Pick<PromptDoor, 'send'>,
+  opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
+): Promise<ChatResult> {
+  const values = request.references.map(({ value }) => value);
+  const { text, attachments, left } = await referTo(request.prompt, values);
+  const page = new StreamPage(stream);
+  if (text === '') {
+    page.say('Write behind @folio what it should do.');
+    return {};
+  }
+  if (left > 0) page.say(leftOut);
+  const abort = new AbortController();
+  const subscription = token.onCancellationRequested(() => abort.abort());
+  const relay = new TurnRelay(opened, page, text, abort.signal);
+  const end = await relay
+    .relay(() => door.send(text, attachments, 'next'))
+    .finally(() => subscription.dispose());
+  return end.kind === 'failed' ? { errorDetails: { message: end.sentence } } : {};
+}
+
+class StreamPage implements ChatPage {
+  private readonly stream: ChatResponseStream;
+
+  constructor(stream: ChatResponseStream) {
+    this.stream = stream;
+  }
+
+  write(markdown: string): void {
+    this.stream.markdown(markdown);
+  }
+
+  say(sentence: string): void {
+    this.stream.markdown(new MarkdownString('\n\n').appendText(showHidden(sentence)).appendMarkdown('\n\n'));
+  }
+
+  head(title: string, target: SessionPlace): void {
+    const heading = new MarkdownString('\n\n### [').appendText(showHidden(title));
+    const address = `command:${placeCommand}?${encodeURIComponent(JSON.stringify([target]))}`;
+    heading.appendMarkdown(`](${address})\n\n`);
+    heading.isTrusted = { enabledCommands: [placeCommand] };
+    this.stream.markdown(heading);
+  }
+
+  lead(label: string, target: SessionPlace): void {
+    this.stream.button({ title: label, command: placeCommand, arguments: [target] });
+  }
+
+  tellProgress(work: string): void {
+    this.stream.progress(showHidden(work));
+  }
+
+  showChanged(path: string): void {
+    this.stream.reference(Uri.file(path));
+  }
+}

@@ -1,0 +1,40 @@
+import { FileType, Location, Uri, workspace } from 'vscode';
+import type { Attachment } from '../../../protocol/intentions.ts';
+import { fenced } from '../../base/text.ts';
+import { writeMention } from '../../core/mentions/writeMention.ts';
+import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/waysIn/pointedCode.ts';
+
+/** What a chat's references become in a prompt of Folio's. */
+export interface Referred {
+  /** The prompt, with the folders and texts that go along behind it. */
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Things that cannot go along from a chat, such as pictures: how many. */
+  readonly left: number;
+}
+
+/** @param values of the references, in the order of the request */
+export async function referTo(prompt: string, values: readonly unknown[]): Promise<Referred> {
+  const attachments: Attachment[] = [];
+  const behind: string[] = [];
+  let left = 0;
+  // The request names the last reference first.
+  for (const value of values.toReversed()) {
+    if (value instanceof Location)
+      attachments.push(attachRange(await workspace.openTextDocument(value.uri), value.range));
+    else if (value instanceof Uri && (await isFolder(value))) behind.push(writeMention(`${pathOf(value)}/`));
+    else if (value instanceof Uri) attachments.push(fileAttachment(value));
+    else if (typeof value === 'string') behind.push(fenced(value.slice(0, codeLimit)));
+    else left++;
+  }
+  return { text: [prompt, ...behind].join('\n\n').trim(), attachments, left };
+}
+
+async function isFolder(uri: Uri): Promise<boolean> {
+  try {
+    return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
+  } catch {
+    // Whether it can be read is said where it is read.
+    return false;
+  }
+}

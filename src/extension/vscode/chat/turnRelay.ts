@@ -1,0 +1,230 @@
+/*
+ * One prompt from a chat outside of the panel, and what comes of it in the session, as it comes.
+ *
+ *   sent ─► waiting behind another turn ─► running ─► over
+ *     └────────────────────────────────────┘
+ *
+ * Decisions are made in the panel alone: here stands a sentence that leads there.
+ */
+
+import type { QueuedPrompt, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
+import { liveChapter, type SessionState } from '../../../protocol/state.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Session } from '../../core/session/session.ts';
+import { findCall, listCalls } from '../findCall.ts';
+import type { OpenSessions } from '../openSessions.ts';
+import type { ChatPage, SessionPlace } from './chatPage.ts';
+
+type Phase =
+  | { readonly status: 'sent' }
+  | { readonly status: 'waiting'; readonly session: Session; readonly promptId: string }
+  | { readonly status: 'running'; readonly session: Session; readonly turnId: string };
+
+/** `failed`: a sentence for the person. */
+export type RelayEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly sentence: string };
+
+const done: RelayEnd = { kind: 'done' };
+const decideLabel = 'Decide in Folio';
+const showLabel = 'Show in Folio';
+
+export class TurnRelay {
+  private readonly opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>;
+  private readonly page: ChatPage;
+  private readonly text: string;
+  private readonly signal: AbortSignal;
+  private readonly changed = new Set<string>();
+  private phase: Phase = { status: 'sent' };
+  private finish: (end: RelayEnd) => void = () => {};
+  /** The step whose text stands last on the page. */
+  private writtenStep: string | undefined;
+
+  /** @param text of the prompt, by which its turn is known */
+  constructor(
+    opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>,
+    page: ChatPage,
+    text: string,
+    signal: AbortSignal,
+  ) {
+    this.opened = opened;
+    this.page = page;
+    this.text = text;
+    this.signal = signal;
+  }
+
+  /**
+   * Resolves when the prompt's turn is over, or once it is known that there is none. The signal stops the turn.
+   * @param send resolves when the turn is over, or at once where the prompt waits
+   */
+  async relay(send: () => Promise<void>): Promise<RelayEnd> {
+    const store = new DisposableStore();
+    const stop = () => this.stop();
+    this.signal.addEventListener('abort', stop);
+    store.add({ dispose: () => this.signal.removeEventListener('abort', stop) });
+    store.add(this.opened.onEvent(({ session, event }) => this.hear(session, event)));
+    store.add(this.opened.onAgentEvent(({ session, event }) => this.hearAsk(session, event)));
+    try {
+      return await new Promise<RelayEnd>((resolve, reject) => {
+        this.finish = resolve;
+        send().then(() => this.endWithoutTurn(), reject);
+      });
+    } finally {
+      store.dispose();
+    }
+  }
+
+  private hear(session: Session, event: SessionEvent): void {
+    const { phase } = this;
+    if (phase.status === 'sent') this.findPrompt(session, event);
+    else if (phase.session !== session) return;
+    else if (phase.status === 'waiting') this.followWaiting(phase, event);
+    else this.show(phase, event);
+  }
+
+  private findPrompt(session: Session, event: SessionEvent): void {
+    if (event.type === 'turn.started' && event.text === this.text) this.begin(session, event.turnId);
+    else if (event.type === 'prompt.queued' && event.prompt.text === this.text)
+      this.wait(session, event.prompt);
+  }
+
+  private wait(session: Session, { id }: QueuedPrompt): void {
+    this.phase = { status: 'waiting', session, promptId: id };
+    if (this.signal.aborted) this.stop();
+    this.say('Folio is at work on an earlier prompt. This one is sent when it rests.');
+    this.page.lead(showLabel, { sessionId: session.id });
+  }
+
+  private followWaiting({ session, promptId }: Phase & { status: 'waiting' }, event: SessionEvent): void {
+    if (event.type === 'turn.started' && event.queuedAs === promptId) this.begin(session, event.turnId);
+    if (event.type !== 'prompt.unqueued' || event.id !== promptId) return;
+    const sentence =
+      event.because === 'steered'
+        ? 'Folio has read this prompt in the turn that runs. Its panel shows what comes of it.'
+        : 'This prompt was removed before it was sent.';
+    this.page.say(sentence);
+    this.finish(done);
+  }
+
+  private begin(session: Session, turnId: string): void {
+    this.phase = { status: 'running', session, turnId };
+    if (this.signal.aborted) this.stop();
+  }
+
+  private show(running: Phase & { status: 'running' }, event: SessionEvent): void {
+    const { session, turnId } = running;
+    switch (event.type) {
+      case 'mentions.read':
+        this.tellUnread(event.mentions);
+        break;
+      case 'chapter.started':
+        this.head(session, event.title);
+        break;
+      case 'text.appended':
+        this.write(event.stepId, event.text);
+        break;
+      case 'step.retried':
+        this.say(`The answer broke off, and Folio asks again: ${event.reason}`);
+        break;
+      case 'call.started':
+        this.tellCall(session, event.callId);
+        break;
+      case 'call.asked':
+        this.hearAsk(session, event);
+        break;
+      case 'model.asked':
+        this.say(`Folio asks how to go on. ${event.failure.message}`);
+        this.page.lead(decideLabel, placeOfCall(session, turnId));
+        break;
+      case 'file.written':
+        this.showChanged(event.path);
+        break;
+      case 'notice.shown':
+        if (event.level !== 'info') this.say(event.text);
+        break;
+      case 'turn.ended':
+        if (event.turnId === turnId) this.end(session, event.end);
+    }
+  }
+
+  /** Of the agent itself, or of a subagent. */
+  private hearAsk(session: Session, event: SessionEvent): void {
+    const { phase } = this;
+    if (event.type !== 'call.asked' || phase.status !== 'running' || phase.session !== session) return;
+    const { state } = session;
+    const title = findCall(state, event.callId)?.title ?? '';
+    this.say(`${nameAsker(state, event.callId)} asks: ${title}. ${event.ask.reason}`);
+    this.page.lead(decideLabel, placeOfCall(session, event.callId));
+  }
+
+  private tellUnread(mentions: readonly Mention[]): void {
+    for (const { text, outcome, detail } of mentions) {
+      if (outcome !== 'read' && outcome !== 'cut') this.say(`${text} was not read: ${detail}`);
+    }
+  }
+
+  private head(session: Session, title: string): void {
+    const { id, number } = liveChapter(session.state);
+    this.writtenStep = undefined;
+    this.page.head(`${number}. ${title}`, { sessionId: session.id, place: { kind: 'chapter', id } });
+  }
+
+  private write(stepId: string, text: string): void {
+    this.page.write(this.writtenStep === stepId ? text : `\n\n${text}`);
+    this.writtenStep = stepId;
+  }
+
+  private say(sentence: string): void {
+    this.writtenStep = undefined;
+    this.page.say(sentence);
+  }
+
+  private tellCall(session: Session, callId: string): void {
+    const call = findCall(session.state, callId);
+    if (call && call.tool !== 'create_new_topic') this.page.tellProgress(call.title);
+  }
+
+  private showChanged(path: string): void {
+    if (this.changed.has(path)) return;
+    this.changed.add(path);
+    this.page.showChanged(path);
+  }
+
+  private end(session: Session, end: TurnEnd): void {
+    if (end.kind === 'failed') {
+      this.page.lead(showLabel, { sessionId: session.id });
+      this.finish({ kind: 'failed', sentence: end.trouble.message });
+      return;
+    }
+    if (end.kind !== 'rested') {
+      this.say(describeTurnEnd(end));
+      this.page.lead(showLabel, { sessionId: session.id });
+    }
+    this.finish(done);
+  }
+
+  /** It was a command that asks no model, or one that cannot be sent. */
+  private endWithoutTurn(): void {
+    if (this.phase.status !== 'sent') return;
+    this.say('Nothing was sent to a model. Folio’s panel shows what came of it.');
+    this.page.lead(showLabel, {});
+    this.finish(done);
+  }
+
+  private stop(): void {
+    const { phase } = this;
+    if (phase.status === 'running') void phase.session.stop();
+    else if (phase.status === 'waiting') phase.session.removeQueued(phase.promptId);
+  }
+}
+
+function placeOfCall({ id }: Session, callId: string): SessionPlace {
+  return { sessionId: id, place: { kind: 'call', id: callId } };
+}
+
+function nameAsker(state: SessionState, callId: string): string {
+  for (const { agent } of listCalls(state)) {
+    if (agent && findCall(agent.session, callId)) return agent.name;
+  }
+  return 'Folio';
+}
