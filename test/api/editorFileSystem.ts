@@ -9,6 +9,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { EditorSaves } from '../../src/extension/vscode/ports/editorSaves.ts';
+import { EditorWrites } from '../../src/extension/vscode/ports/editorWrites.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
 import { notebookEditorContract } from '../support/notebookEditorContract.ts';
 import type { ApiCase } from './cases.ts';
@@ -115,6 +116,48 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     await files.writeText(path, 'echo two\n', plainText, 'echo one\n');
     assert.equal((await stat(path)).mode & 0o777, 0o755);
   }),
+  ...[true, false].map(saves =>
+    inFolder(
+      `files that are written at the same time are all saved, whether VS Code saves refactorings or not (${saves}), and what is typed elsewhere is not`,
+      async folder => {
+        const settings = vscode.workspace.getConfiguration('files.refactoring');
+        await settings.update('autoSave', saves, vscode.ConfigurationTarget.Global);
+        const typed = join(folder, 'typed.txt');
+        await writeFile(typed, 'saved\n');
+        await typeInto(typed, 'typed ');
+        const paths = Array.from({ length: 30 }, (_, at) => join(folder, `${at}.txt`));
+        for (const path of paths) await writeFile(path, `old ${path}\n`);
+        await typeInto(paths[3]!, 'unsaved ');
+        const before = await Promise.all(paths.map(async path => (await files.readText(path)).text));
+        const after = before.map(text => text.replace('old', 'new'));
+        await Promise.all(paths.map((path, at) => files.writeText(path, after[at]!, plainText, before[at]!)));
+        assert.deepEqual(await Promise.all(paths.map(path => readFile(path, 'utf8'))), after);
+        assert.equal(await readFile(typed, 'utf8'), 'saved\n');
+        await settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global);
+      },
+    ),
+  ),
+  inFolder(
+    'of files that are written together one that is typed in meanwhile stays as typed',
+    async folder => {
+      const paths = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.txt`));
+      for (const path of paths) await writeFile(path, 'old\n');
+      const documents = await Promise.all(paths.map(path => vscode.workspace.openTextDocument(path)));
+      const writes = new EditorWrites();
+      // The first is under way, and the others wait for it.
+      const written = documents.map((document, at) => writes.write(document, 'new\n', paths[at]!));
+      const third = failsAs('changed', written[2]!);
+      await typeInto(paths[2]!, 'typed ');
+      await third;
+      await Promise.all(written.filter((_, at) => at !== 2));
+      assert.deepEqual(
+        documents.map(document => document.getText()),
+        ['new\n', 'new\n', 'typed old\n', 'new\n'],
+      );
+      assert.equal(await readFile(paths[2]!, 'utf8'), 'old\n');
+      assert.equal(await readFile(paths[3]!, 'utf8'), 'new\n');
+    },
+  ),
   ...notebookEditorContract.map(({ name, run }) =>
     inFolder(name, folder =>
       run({

@@ -32,8 +32,8 @@ export interface ChangeWords {
   readonly verb: string;
 }
 
-/** An editor takes its time for each file, mostly waiting. */
-const writtenAtOnce = 16;
+/** An editor takes its time for each file, mostly waiting, and writes those together that come together. */
+const writtenAtOnce = 64;
 
 /** The person who allows it sees files, and no text yet. */
 const aftermath = 'Each place waits for your review then.';

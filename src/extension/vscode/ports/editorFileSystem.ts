@@ -11,22 +11,21 @@
  */
 
 import { relative, sep } from 'node:path';
-import { EndOfLine, Range, type TextDocument, TextEdit, Uri, WorkspaceEdit, workspace } from 'vscode';
-import { messageOf } from '../../base/errors.ts';
+import { EndOfLine, type TextDocument, Uri, workspace } from 'vscode';
 import { once } from '../../base/once.ts';
 import { contains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
 import {
   type DirectoryEntry,
-  FileError,
   type FileStat,
   type FileSystem,
   plainText,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
+import { changedError, EditorWrites } from './editorWrites.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';
-import { findSpan, lineEndingOf } from './textSpan.ts';
+import { lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
 
 /** Characters; beyond this VS Code itself switches off what an editor is good for. */
@@ -36,6 +35,7 @@ export class EditorFileSystem implements FileSystem {
   private readonly base: FileSystem;
   private readonly notebooks: () => Promise<OpenNotebooks>;
   private readonly editor: Pick<VscodeEditor, 'whileFolioWrites'>;
+  private readonly writes = new EditorWrites();
 
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
@@ -83,13 +83,13 @@ export class EditorFileSystem implements FileSystem {
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
-      return this.editor.whileFolioWrites(unsaved, () => replaceText(unsaved, text, path));
+      return this.editor.whileFolioWrites(unsaved, () => this.writes.write(unsaved, text, path));
     }
     const document = await this.findEditable(path, text, format);
     if (!document) return this.base.writeText(path, text, format, expected);
     // The document stands for the disk here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
-    return this.editor.whileFolioWrites(document, () => replaceText(document, text, path));
+    return this.editor.whileFolioWrites(document, () => this.writes.write(document, text, path));
   }
 
   writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -132,7 +132,8 @@ export class EditorFileSystem implements FileSystem {
     for (const document of unsaved) {
       if (document.uri.fsPath === path) return document;
       // A workspace may be reached through a symlink, while paths come resolved.
-      if ((await this.base.realPath(document.uri.fsPath)) === path) return document;
+      const real = this.writes.findPath(document) ?? (await this.base.realPath(document.uri.fsPath));
+      if (real === path) return document;
     }
     return undefined;
   }
@@ -176,38 +177,6 @@ export class EditorFileSystem implements FileSystem {
     }
     return Uri.file(path);
   }
-}
-
-/** Leaves the buffer as it was when saving fails; the disk is then untouched. */
-async function replaceText(document: TextDocument, text: string, path: string): Promise<void> {
-  const before = document.getText();
-  if (!(await applyText(document, text))) throw changedError(path);
-  try {
-    if (await document.save()) return;
-  } catch (error) {
-    await applyText(document, before);
-    throw new FileError('other', path, `${path} could not be saved: ${messageOf(error)}`, error);
-  }
-  await applyText(document, before);
-  throw new FileError('other', path, `${path} could not be saved. Check whether it is write-protected.`);
-}
-
-/** VS Code refuses the edit when the document changed since this was computed. */
-async function applyText(document: TextDocument, text: string): Promise<boolean> {
-  const span = findSpan(document.getText(), text);
-  if (!span) return true;
-  const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
-  const edits = [TextEdit.replace(range, span.text)];
-  const ending = lineEndingOf(text);
-  const wanted = ending === 'crlf' ? EndOfLine.CRLF : ending === 'lf' ? EndOfLine.LF : document.eol;
-  if (wanted !== document.eol) edits.push(TextEdit.setEndOfLine(wanted));
-  const edit = new WorkspaceEdit();
-  edit.set(document.uri, edits);
-  return workspace.applyEdit(edit);
-}
-
-function changedError(path: string): FileError {
-  return new FileError('changed', path, `${path} has changed since it was read.`);
 }
 
 function formatOf(document: TextDocument): TextFormat {

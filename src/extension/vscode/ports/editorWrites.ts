@@ -1,0 +1,118 @@
+/*
+ * Writes through the editor, each saved at once. An editor takes about as long for many files as for one, so writes
+ * that come while one is under way go together, as one edit that VS Code saves as it saves a refactoring:
+ *
+ *     write a ──► edit of a
+ *     write b ─┐      │
+ *     write c ─┴──────┴──► one edit of b and c ─┬─► saved; what is still unsaved then is saved alone
+ *                                               └─► refused, since b or c has changed: b alone, c alone
+ */
+
+import { EndOfLine, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace } from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { FileError } from '../../platform/fileSystem.ts';
+import { findSpan, lineEndingOf } from './textSpan.ts';
+
+interface WaitingEdit {
+  readonly document: TextDocument;
+  /** The edits were computed for this version of it. */
+  readonly version: number;
+  readonly edits: readonly TextEdit[];
+  /** `false`: VS Code refuses it, since the document changed after the edit was computed. */
+  readonly done: (applied: boolean | Promise<boolean>) => void;
+}
+
+export class EditorWrites {
+  private readonly places = new Map<TextDocument, string>();
+  private waiting: WaitingEdit[] = [];
+  private isBusy = false;
+
+  /** The real path of a document that is being written; `undefined`: it is not. */
+  findPath(document: TextDocument): string | undefined {
+    return this.places.get(document);
+  }
+
+  /**
+   * Leaves the buffer as it was when saving fails; the disk is then untouched.
+   * @param path real
+   */
+  async write(document: TextDocument, text: string, path: string): Promise<void> {
+    this.places.set(document, path);
+    try {
+      await this.writeAndSave(document, text, path);
+    } finally {
+      this.places.delete(document);
+    }
+  }
+
+  private async writeAndSave(document: TextDocument, text: string, path: string): Promise<void> {
+    const before = document.getText();
+    if (!(await this.apply(document, text))) throw changedError(path);
+    try {
+      if (!document.isDirty || (await document.save())) return;
+    } catch (error) {
+      await this.apply(document, before);
+      throw new FileError('other', path, `${path} could not be saved: ${messageOf(error)}`, error);
+    }
+    await this.apply(document, before);
+    throw new FileError('other', path, `${path} could not be saved. Check whether it is write-protected.`);
+  }
+
+  private apply(document: TextDocument, text: string): Promise<boolean> {
+    const edits = editsFor(document, text);
+    if (edits.length === 0) return Promise.resolve(true);
+    return new Promise(done => {
+      this.waiting.push({ document, version: document.version, edits, done });
+      if (!this.isBusy) void this.applyWaiting();
+    });
+  }
+
+  /** Never rejects: whoever waits for an edit gets its trouble. */
+  private async applyWaiting(): Promise<void> {
+    this.isBusy = true;
+    while (this.waiting.length > 0) {
+      const all = this.waiting;
+      // A document that is edited twice is edited in turn.
+      const together = all.filter(
+        ({ document }, at) => all.findIndex(each => each.document === document) === at,
+      );
+      this.waiting = all.filter(each => !together.includes(each));
+      await applyTogether(together);
+    }
+    this.isBusy = false;
+  }
+}
+
+/** All or nothing of it together, so where VS Code refuses that, each is tried alone. */
+async function applyTogether(waiting: readonly WaitingEdit[]): Promise<void> {
+  const isApplied = waiting.length > 1 && (await applyEdits(waiting).catch(() => false));
+  for (const each of waiting) {
+    const applied = isApplied ? Promise.resolve(true) : applyEdits([each]);
+    each.done(applied);
+    // Its trouble reaches the one who waits for it; the others go on.
+    await applied.catch(() => false);
+  }
+}
+
+/** VS Code refuses it when a document changed after this call, and nobody else knows of what was before. */
+async function applyEdits(waiting: readonly WaitingEdit[]): Promise<boolean> {
+  if (waiting.some(({ document, version }) => document.version !== version)) return false;
+  const edit = new WorkspaceEdit();
+  for (const { document, edits } of waiting) edit.set(document.uri, [...edits]);
+  return await workspace.applyEdit(edit, waiting.length > 1 ? { isRefactoring: true } : undefined);
+}
+
+function editsFor(document: TextDocument, text: string): readonly TextEdit[] {
+  const span = findSpan(document.getText(), text);
+  if (!span) return [];
+  const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
+  const edits = [TextEdit.replace(range, span.text)];
+  const ending = lineEndingOf(text);
+  const wanted = ending === 'crlf' ? EndOfLine.CRLF : ending === 'lf' ? EndOfLine.LF : document.eol;
+  if (wanted !== document.eol) edits.push(TextEdit.setEndOfLine(wanted));
+  return edits;
+}
+
+export function changedError(path: string): FileError {
+  return new FileError('changed', path, `${path} has changed since it was read.`);
+}
