@@ -60,6 +60,18 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: ['test/mcp/conformance.test.ts'],
     },
     {
+      name: 'problems',
+      about: 'a hundred edits in a real window whose problems come late, and none of them stale',
+      config: 'vitest.workbench.config.ts',
+      files: ['test/workbench/problems.spec.ts'],
+    },
+    {
+      name: 'pace',
+      about: 'twenty thousand language tools of every pace, and when what they report is believed',
+      config: 'vitest.config.ts',
+      files: ['test/vscode/reportPace.test.ts'],
+    },
+    {
       name: 'scenes',
       about: 'every state of the panel in every theme, at five widths, and what axe says of it',
       config: 'vitest.panel.config.ts',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { editorDiagnosticsCases } from './editorDiagnostics.ts';
 import { editorFileSystemCases } from './editorFileSystem.ts';
 import { guestCases } from './guestCases.ts';
 
@@ -20,6 +21,7 @@ export const apiCases: readonly ApiCase[] = [
     },
   },
   ...editorFileSystemCases,
+  ...editorDiagnosticsCases,
   {
     name: 'every command in the palette is there once Folio is active',
     async run() {

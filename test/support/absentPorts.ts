@@ -14,7 +14,11 @@ export const noPolicyFiles: PolicyFiles = {
 };
 
 /** Nobody knows problems of files. */
-export const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => undefined };
+export const noDiagnostics: Diagnostics = {
+  read: async () => [],
+  settle: async () => undefined,
+  calm: async () => true,
+};
 
 /** For surroundings in which nobody can be shown anything. */
 export const nothingSeen: SeenItems = {

@@ -50,7 +50,7 @@ import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
-import { noPolicyFiles, nothingSeen } from './absentPorts.ts';
+import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
 import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
@@ -157,7 +157,7 @@ export function makeWorld(options: WorldOptions): World {
       folders: [options.folder ?? '/project'],
       files: disk,
       versionControl: new FakeVersionControl(),
-      diagnostics: { read: async () => [], settle: async () => undefined },
+      diagnostics: noDiagnostics,
     },
     storage: { sessions: store, blobs },
     models,

@@ -28,7 +28,7 @@ function world(settle: Diagnostics['settle'] = async () => []) {
     search,
     languages,
     workbench: { ...noWorkbench, listProblems: () => problems },
-    diagnostics: { settle },
+    diagnostics: { settle, calm: async () => true },
   });
   const read = async (path: string) => (await disk.readText(join('/w', path))).text;
   return { tool: writingTo(disk, tool), read, languages };

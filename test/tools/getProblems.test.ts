@@ -19,6 +19,7 @@ const problem = (path: string, line = 1): FileProblem => ({
 function toolOver(
   problems: readonly FileProblem[] | undefined,
   settle: () => Promise<readonly Diagnostic[] | undefined> = async () => [],
+  isCalm = true,
 ) {
   const files = new MemoryFileSystem({
     '/w/src/a.ts': 'a\n',
@@ -31,7 +32,7 @@ function toolOver(
     paths: new WorkspacePaths(files, ['/w']),
     languages: new WordLanguages({}),
     workbench: { listProblems: () => problems },
-    diagnostics: { settle },
+    diagnostics: { settle, calm: async () => isCalm },
   });
 }
 
@@ -79,4 +80,11 @@ test('a path that is not there or lies outside is refused', async () => {
 test('it is offered where a server answers and somebody knows problems', () => {
   expect(toolOver([]).isOffered?.()).toBe(true);
   expect(toolOver(undefined).isOffered?.()).toBe(false);
+});
+
+test('where servers are still at work the answer about the workspace says so', async () => {
+  expect(await ask({}, all, undefined, false)).toMatch(
+    /^src\/a\.ts:3[\s\S]*\nLanguage servers are still at work, so some of this may be about older texts/,
+  );
+  expect(await ask({}, [], undefined, false)).toMatch(/^No problems are reported[\s\S]*still at work/);
 });

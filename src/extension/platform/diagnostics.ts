@@ -10,6 +10,11 @@ export interface Diagnostics {
    * not, so nothing can be said. Rejects with the signal's reason on abort.
    */
   settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined>;
+  /**
+   * Waits until language tools have spoken about all that changed, with a limit. False: they may still be at work, so
+   * what is known may be about older texts. Rejects with the signal's reason on abort.
+   */
+  calm(signal: AbortSignal): Promise<boolean>;
 }
 
 export interface Diagnostic {

@@ -2,20 +2,23 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Diagnostic, Diagnostics } from '../../../src/extension/platform/diagnostics.ts';
+import { noDiagnostics } from '../../support/absentPorts.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 
 const problem: Diagnostic = { severity: 'error', line: 3, message: 'It is wrong.' };
 
-async function editWith(diagnostics: Diagnostics): Promise<string> {
-  await using world = await openWorld(diagnostics);
+async function editWith(known: Known): Promise<string> {
+  await using world = await openWorld(known);
   await world.turn('go', ['write_file', { file_path: 'a.txt', content: 'text\n' }]);
   expect(await readFile(join(world.workspace, 'a.txt'), 'utf8')).toBe('text\n');
   const parts = world.model.requests.at(-1)!.messages.flatMap(message => message.parts);
   return parts.map(part => (part.kind === 'result' ? part.text : '')).join('');
 }
 
-async function openWorld(diagnostics: Diagnostics) {
-  const world = await makeDiskWorld(undefined, { diagnostics });
+type Known = Pick<Diagnostics, 'read' | 'settle'>;
+
+async function openWorld(known: Known) {
+  const world = await makeDiskWorld(undefined, { diagnostics: { ...noDiagnostics, ...known } });
   return { ...world, [Symbol.asyncDispose]: () => world.dispose() };
 }
 

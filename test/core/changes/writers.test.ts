@@ -18,6 +18,7 @@ import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import type { Writer } from '../../../src/protocol/values.ts';
+import { noDiagnostics } from '../../support/absentPorts.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, makeFolder } from '../../support/gitRepository.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
@@ -87,7 +88,7 @@ class Folder {
       changes,
       proposals: new Proposals(),
       outputs: { limit: 1_000, save: async () => '', keep() {} },
-      diagnostics: { read: async () => [], settle: async () => [] },
+      diagnostics: { ...noDiagnostics, settle: async () => [] },
       clock: new SystemClock(),
       log,
     };

@@ -9,7 +9,7 @@ import type { SymbolPorts } from './locateSymbol.ts';
 
 export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'languages'> {
   readonly workbench: Pick<Workbench, 'listProblems'>;
-  readonly diagnostics: Pick<Diagnostics, 'settle'>;
+  readonly diagnostics: Pick<Diagnostics, 'settle' | 'calm'>;
 }
 
 /** Problems in one answer. */
@@ -39,32 +39,40 @@ async function answer(
   const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
   if (place !== undefined && kind === undefined) throw new ToolFailure(`There is no ${asked}.`, 'Not found');
   // Servers look at files that are open: a file that was asked for is opened for them, out of sight.
-  const isKnown = kind !== 'file' || (await ports.diagnostics.settle(place!, call.signal)) !== undefined;
+  const isKnown =
+    kind === 'file'
+      ? (await ports.diagnostics.settle(place!, call.signal)) !== undefined
+      : await ports.diagnostics.calm(call.signal);
   const within = ({ path }: FileProblem) =>
     place === undefined || path === place || path.startsWith(place.endsWith(sep) ? place : place + sep);
   const found = (ports.workbench.listProblems() ?? []).filter(within);
   const readable = new Set(await ports.paths.unprotected([...new Set(found.map(({ path }) => path))]));
   const told = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
-  if (!isKnown) return { text: unknownProblems(asked!), display: { summary: 'Not known' } };
-  if (told.length === 0) return nothing(asked, kind);
+  if (!isKnown && kind === 'file')
+    return { text: unknownProblems(asked!), display: { summary: 'Not known' } };
+  const doubt = isKnown ? '' : `\n${stillAtWork}`;
+  if (told.length === 0) return nothing(asked, kind, doubt);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
   if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
-  return { text: lines.join('\n'), display: { summary: plural(told.length, 'problem') } };
+  return { text: `${lines.join('\n')}${doubt}`, display: { summary: plural(told.length, 'problem') } };
 }
+
+const stillAtWork =
+  'Language servers are still at work, so some of this may be about older texts. Name a file, or ask again.';
 
 export function unknownProblems(shown: string): string {
   return `No server has spoken about ${shown} as it stands now, so its problems are not known.`;
 }
 
-function nothing(asked: string | undefined, kind: string | undefined): ToolResult {
+function nothing(asked: string | undefined, kind: string | undefined, doubt: string): ToolResult {
   const where = asked === undefined ? 'the workspace' : asked;
   const reach =
     kind === 'file'
       ? ''
       : ' Most servers look only at files that are open; name a file to have it looked at.';
   return {
-    text: `No problems are reported in ${where}.${reach}`,
+    text: `No problems are reported in ${where}.${reach}${doubt}`,
     display: { summary: 'No problems' },
   };
 }

@@ -1,33 +1,36 @@
-import { DiagnosticSeverity, languages, Uri, type Diagnostic as VscodeDiagnostic, workspace } from 'vscode';
+import {
+  DiagnosticSeverity,
+  languages,
+  type TextDocument,
+  Uri,
+  type Diagnostic as VscodeDiagnostic,
+  workspace,
+} from 'vscode';
 import { abortable } from '../../base/abort.ts';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
-import { Emitter } from '../../base/emitter.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
 import { openDocument } from './openDocument.ts';
-
-/** Milliseconds. Tools report in several rounds (syntax, then types): it has settled when none came for `quiet`. */
-const quiet = 400;
-const limit = 2_500;
-/** When no tool for a language has ever been heard of here, an edit should not wait long. */
-const limitOfUnheard = 700;
+import { ReportPace } from './reportPace.ts';
 
 /**
- * Problems from VS Code's language tools. They do not say when they are done, so this listens from the start, and
- * remembers for each file up to which version of the document a tool has spoken.
+ * Problems from VS Code's language tools. They do not say when they are done, nor of which text they speak, so this
+ * listens from the start: to what they report, and to what changes.
  */
 export class EditorDiagnostics implements Diagnostics, Disposable {
-  private readonly spoken = new Map<string, number>();
+  private readonly pace = new ReportPace();
+  /** Files that tools have spoken about since they were opened; `true`: also since their text changed last. */
+  private readonly spoken = new Map<string, boolean>();
   private readonly heard = new Set<string>();
-  private readonly spoke = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
 
   constructor() {
     this.subscriptions = [
-      languages.onDidChangeDiagnostics(change => {
-        for (const uri of change.uris) this.note(uri);
+      languages.onDidChangeDiagnostics(({ uris }) => this.noteReport(uris)),
+      workspace.onDidOpenTextDocument(document => this.noteChange(document)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.noteChange(document);
       }),
       workspace.onDidCloseTextDocument(document => this.spoken.delete(document.uri.toString())),
-      this.spoke,
     ];
   }
 
@@ -44,52 +47,53 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     signal.throwIfAborted();
     const document = await openDocument(path);
     if (!document) return undefined;
-    const key = document.uri.toString();
-    const isCurrent = () => this.spoken.get(key) === document.version;
-    const patience = this.heard.has(document.languageId) ? limit : limitOfUnheard;
-    const calm = this.waitForCalm(isCurrent, patience, signal);
-    try {
-      await abortable(calm.done, signal);
-    } finally {
-      calm.dispose();
-    }
-    return isCurrent() ? this.read(path) : undefined;
+    const isCalm = await this.waitForCalm(signal, () => this.heard.has(document.languageId));
+    return isCalm && this.isSpokenOf(document) ? this.read(path) : undefined;
+  }
+
+  async calm(signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    return await this.waitForCalm(signal, () => this.heard.size > 0);
   }
 
   dispose(): void {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  private note(uri: Uri): void {
-    const key = uri.toString();
-    const document = workspace.textDocuments.find(candidate => candidate.uri.toString() === key);
-    if (document) {
-      this.heard.add(document.languageId);
-      this.spoken.set(key, document.version);
-    }
-    this.spoke.fire();
+  /** About the file since it changed, or about others since then, where it was spoken of before: it has the same problems. */
+  private isSpokenOf({ uri }: TextDocument): boolean {
+    const spoken = this.spoken.get(uri.toString());
+    return spoken === true || (spoken === false && this.pace.hasAnswered);
   }
 
-  /** Done once a tool has spoken of the present version and all were quiet then, or when patience has run out. */
-  private waitForCalm(
-    isCurrent: () => boolean,
-    patience: number,
-    signal: AbortSignal,
-  ): Disposable & { readonly done: Promise<void> } {
-    const timers: { end?: NodeJS.Timeout; calm?: NodeJS.Timeout } = {};
-    const store = new DisposableStore();
-    store.add(toDisposable(() => clearTimeout(timers.end)));
-    store.add(toDisposable(() => clearTimeout(timers.calm)));
-    const done = new Promise<void>(resolve => {
-      const restart = () => {
-        clearTimeout(timers.calm);
-        if (isCurrent() && !signal.aborted) timers.calm = setTimeout(resolve, quiet);
-      };
-      timers.end = setTimeout(resolve, patience);
-      store.add(this.spoke.event(restart));
-      restart();
-    });
-    return { done, dispose: () => store.dispose() };
+  /** False: the limit came first, or tools are too slow for it. */
+  private async waitForCalm(signal: AbortSignal, isHeard: () => boolean): Promise<boolean> {
+    const end = performance.now() + ReportPace.limit;
+    for (;;) {
+      const now = performance.now();
+      const rest = this.pace.untilCalm(now, isHeard());
+      if (rest <= 0) return !this.pace.isSlow;
+      if (now >= end) return false;
+      await abortable(sleep(Math.min(rest, end - now)), signal);
+    }
+  }
+
+  private noteChange({ uri, languageId }: TextDocument): void {
+    if (uri.scheme !== 'file') return;
+    const key = uri.toString();
+    if (this.spoken.has(key)) this.spoken.set(key, false);
+    // What nobody has ever spoken about teaches nothing, and nobody need wait for it.
+    if (this.heard.size === 0 || this.heard.has(languageId)) this.pace.change(performance.now());
+  }
+
+  private noteReport(uris: readonly Uri[]): void {
+    this.pace.report(performance.now());
+    const reported = new Set(uris.map(uri => uri.toString()));
+    for (const { uri, languageId } of workspace.textDocuments) {
+      if (!reported.has(uri.toString())) continue;
+      this.heard.add(languageId);
+      this.spoken.set(uri.toString(), true);
+    }
   }
 }
 
@@ -106,4 +110,8 @@ function toDiagnostic(found: VscodeDiagnostic, path?: string): readonly Diagnost
       source,
     },
   ];
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

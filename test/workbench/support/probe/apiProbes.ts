@@ -6,6 +6,7 @@ import { clearWindow } from './clearWindow.ts';
 import { debugFailing } from './failingProgram.ts';
 import { failTest } from './failingTest.ts';
 import { offeredRequests, offerModel } from './languageModel.ts';
+import { findLate } from './lateProblems.ts';
 import type { ProbedTab, Probes } from './probes.ts';
 
 const languages = new VscodeLanguages();
@@ -99,6 +100,7 @@ const probes: Omit<Probes, 'clearWindow'> = {
 
   debugFailing,
   failTest,
+  findProblemsLate: async (seed, slowest) => findLate(seed, slowest),
 
   async linkAddress(rest) {
     const own = vscode.Uri.parse(`${vscode.env.uriScheme}://${rest}`);

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { withdrawTests } from './failingTest.ts';
+import { findNothing } from './lateProblems.ts';
 
 const run = vscode.commands.executeCommand;
 
@@ -17,6 +18,7 @@ export async function clearWindow(sessions: string): Promise<void> {
   await closeEditors();
   await vscode.debug.stopDebugging();
   withdrawTests();
+  findNothing();
   for (const terminal of vscode.window.terminals) terminal.dispose();
   for (const command of ['workbench.action.closePanel', 'workbench.action.closeAuxiliaryBar'])
     await run(command);

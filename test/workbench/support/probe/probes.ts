@@ -36,6 +36,12 @@ export interface Probes {
   >;
   /** Whether a server has answered by now. */
   settleLanguages(): Promise<boolean>;
+  /**
+   * From now on problems are found as a language server finds them, late and in its own time for each file: after each
+   * change of `main.txt`, one there and one in `user.txt`, both of which name the number in `main.txt`.
+   * @param seed of the times, of which none is longer than `slowest` milliseconds
+   */
+  findProblemsLate(seed: number, slowest: number): Promise<void>;
   readExtension(id: string): Promise<ProbedExtension>;
   /** Selects whole lines of a file in the editor, both from 1 and both included. */
   selectLines(path: string, first: number, last: number): Promise<void>;

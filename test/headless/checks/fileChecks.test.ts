@@ -1,0 +1,23 @@
+import { describe, test } from 'vitest';
+import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
+import { syntaxCheck } from '../../../src/extension/headless/checks/syntaxCheck.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { diagnosticsContract } from '../../support/diagnosticsContract.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { loadTestParser } from '../../support/shellParser.ts';
+
+describe('checks of a run without a window', () => {
+  for (const { name, run } of diagnosticsContract) {
+    test(name, async () => {
+      const files = new MemoryFileSystem({});
+      const shellParser = loadTestParser;
+      await run({
+        diagnostics: fileChecks(files, [syntaxCheck({ files, shellParser })]),
+        async write(text) {
+          await files.writeText('/w/a.json', text, plainText);
+          return '/w/a.json';
+        },
+      });
+    });
+  }
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { ReportPace } from '../../src/extension/vscode/ports/reportPace.ts';
+import { chanceFrom, dose, seed } from '../support/dose.ts';
+
+/** Changes that were left alone, each answered after so long. */
+function taught(...times: readonly number[]): { readonly pace: ReportPace; readonly now: number } {
+  const pace = new ReportPace();
+  let now = 0;
+  for (const time of times) {
+    pace.change(now);
+    pace.report(now + time);
+    now += 60_000;
+  }
+  return { pace, now };
+}
+
+const many = (time: number) => Array.from({ length: 20 }, () => time);
+
+describe('after a change', () => {
+  test('slow tools are waited for longer, at once and within limits', () => {
+    const waitedAfter = (time: number) => {
+      const { pace, now } = taught(time, time);
+      pace.change(now);
+      return pace.untilCalm(now, true);
+    };
+    expect([waitedAfter(2_000), waitedAfter(5_000)]).toEqual([4_000, 6_000]);
+  });
+
+  test('the usual time is waited as long as too little is known', () => {
+    const { pace, now } = taught(100, 100);
+    pace.change(now);
+    pace.report(now + 100);
+    expect(pace.untilCalm(now + 100, true)).toBe(2_400);
+  });
+
+  test('twice the time is enough that tools have needed so far, even if the first report came sooner', () => {
+    const { pace, now } = taught(...many(600));
+    pace.change(now);
+    pace.report(now + 50);
+    expect(pace.untilCalm(now + 50, true)).toBe(1_150);
+    expect(pace.untilCalm(now + 1_200, true)).toBe(0);
+  });
+
+  test('each report makes it wait for another moment', () => {
+    const { pace, now } = taught(...many(100));
+    pace.change(now);
+    pace.report(now + 900);
+    expect(pace.untilCalm(now + 900, true)).toBe(400);
+  });
+
+  test('a file whose language nobody speaks about is not waited for so long', () => {
+    const pace = new ReportPace();
+    pace.change(0);
+    expect(pace.untilCalm(0, false)).toBe(700);
+  });
+});
+
+test('a change that another follows soon teaches nothing', () => {
+  const pace = new ReportPace();
+  for (let now = 0; now < 20_000; now += 1_000) {
+    pace.change(now);
+    pace.report(now + 10);
+  }
+  pace.change(20_000);
+  expect(pace.untilCalm(20_000, true)).toBe(2_500);
+});
+
+test('tools that have lately been slower than anybody waits are not believed', () => {
+  expect(taught(...many(100), 7_000, 100, 7_000, 100).pace.isSlow).toBe(false);
+  const { pace, now } = taught(...many(100), 7_000, 7_000, 7_000);
+  pace.change(now);
+  expect(pace.isSlow).toBe(true);
+});
+
+test('what counts as calm is never older than the newest text, whenever tools answer within their time', () => {
+  const runs = dose({ test: 300, prove: 20_000 });
+  const chance = chanceFrom();
+  for (let run = 0; run < runs; run++) expect(tryRandomTool(chance), `seed ${seed}, run ${run}`).toEqual([]);
+});
+
+/** Edits of a tool that answers about two files, each in its own time and in order. Returns the stale answers. */
+function tryRandomTool(chance: () => number): readonly string[] {
+  const slowest = 50 + chance() * 2_000;
+  const pace = new ReportPace();
+  const stale: string[] = [];
+  let now = 0;
+  let due: readonly { readonly at: number; readonly text: number }[] = [];
+  const goOn = (until: number) => {
+    for (const { at } of due.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)) pace.report(at);
+    due = due.filter(({ at }) => at > until);
+    now = until;
+  };
+  for (let text = 0; text < 40; text++) {
+    pace.change(now);
+    // A tool that is asked anew may drop what it did for the text before, or may not.
+    if (chance() < 0.5) due = [];
+    due = [...due, ...[0, 1].map(() => ({ at: now + chance() * slowest, text }))];
+    const isHasty = chance() < 0.3;
+    if (isHasty) goOn(now + chance() * 300);
+    else {
+      for (let rest = pace.untilCalm(now, true); rest > 0; rest = pace.untilCalm(now, true)) goOn(now + rest);
+      if (due.some(answer => answer.text === text)) stale.push(`text ${text}, tools of ${slowest} ms`);
+      goOn(now + chance() * 5_000);
+    }
+  }
+  return stale;
+}
