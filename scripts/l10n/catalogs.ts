@@ -39,10 +39,10 @@ export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<strin
   return { 'l10n/bundle.l10n.json': jsonText(english), 'l10n/page.json': jsonText(ofPage) };
 }
 
-/** What is wrong with the translations, a sentence each. */
+/** What is wrong with the translations, of what the source says and of `package.json`, a sentence each. */
 export async function findTroubles(): Promise<readonly string[]> {
   const troubles: string[] = [];
-  for (const kind of ['l10n/bundle.l10n']) {
+  for (const kind of ['l10n/bundle.l10n', 'package.nls']) {
     const english = await readCatalog(`${kind}.json`);
     for (const language of languages)
       troubles.push(...compareCatalogs(english, await readCatalog(`${kind}.${language}.json`), language));

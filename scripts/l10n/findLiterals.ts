@@ -57,16 +57,23 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
   return spokenAttributes.test(attribute) || isSentence(text);
 }
 
-/** Literals that are the same in every language. */
+/** Names of products, files, settings, commands and keys are the same in every language, and answers that a model reads. */
 function isName(text: string): boolean {
-  return /^\W*(?:Folio|Markdown|MCP|J|K|A|R|US dollars)?\W*$/.test(text);
+  const names =
+    /^(?:Folio|Vertex AI|Amazon Bedrock|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
+  return names.test(text.trim()) || isMarkup(text);
+}
+
+/** Elements, their classes and what selects them. */
+function isMarkup(text: string): boolean {
+  return /^(?:[.#<[]|auto \{\}px|mark round|codicon )/.test(text.trim());
 }
 
 /** The names of other attributes are codes as often as words. */
 const spokenAttributes =
   /^(?:aria-(?:label|description|valuetext|roledescription)|title|placeholder|alt|label|hint)$/;
 
-const silentAttributes = /^(?:class|style|key|d|viewBox|src|href|id)$/;
+const silentAttributes = /^(?:class|style|key|d|viewBox|src|href|id|aria-keyshortcuts)$/;
 
 /** Begins like a sentence or has several words. Codes, keys and classes do not. */
 function isSentence(text: string): boolean {
@@ -79,7 +86,7 @@ function isSentence(text: string): boolean {
 function isForTheMachine(node: Node): boolean {
   const { parent } = node;
   if (isBinaryExpression(parent)) return /^[=!]==?$/.test(parent.operatorToken.getText());
-  if (isPropertyAssignment(parent)) return parent.name === node;
+  if (isPropertyAssignment(parent)) return parent.name === node || parent.name.getText() === 'class';
   if (isCaseClause(parent) || isElementAccessExpression(parent)) return true;
   if (isNewExpression(parent)) return parent.expression.getText() === 'Error';
   return isCallExpression(parent) && machineCalls.has(calledName(parent.expression));
@@ -93,6 +100,9 @@ const machineCalls = new Set([
   'querySelector',
   'querySelectorAll',
   'removeEventListener',
+  'startsWith',
+  'useCard',
+  'wrap',
 ]);
 
 function calledName(called: Node): string {

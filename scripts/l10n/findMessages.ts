@@ -56,12 +56,13 @@ export function eachSource(
 }
 
 export function findMessages(file: SourceFile, path: string): readonly FoundMessage[] {
-  if (!importsLookUps(file)) return [];
   const found: FoundMessage[] = [];
+  const imported = importedLookUps(file);
   const visit = (node: Node, isEarly: boolean): undefined => {
     if (isCallExpression(node)) {
       const argument = messageOf(node);
-      if (argument) found.push({ message: literalOf(argument), place: placeOf(file, path, node), isEarly });
+      if (argument && imported.includes(node.expression.getText(file)))
+        found.push({ message: literalOf(argument), place: placeOf(file, path, node), isEarly });
     }
     const isLater = isFunctionLikeDeclaration(node);
     node.forEachChild(inner => visit(inner, isEarly && !isLater));
@@ -82,8 +83,9 @@ export function placeOf(file: SourceFile, path: string, node: Node): string {
 }
 
 /** Others call their functions the same. */
-function importsLookUps(file: SourceFile): boolean {
-  return /from '[./]+\/(?:protocol\/words\/|words\/)?language\.ts'/.test(file.text);
+function importedLookUps({ text }: SourceFile): readonly string[] {
+  const imported = /import \{([^}]*)\} from '[./]+(?:protocol\/|words\/)*language\.ts'/.exec(text)?.[1] ?? '';
+  return imported.split(',').map(name => name.trim());
 }
 
 /** Long messages are joined of several literals. */

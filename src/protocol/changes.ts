@@ -2,6 +2,7 @@
 
 import type { SessionEventBody } from './events.ts';
 import type { CallWriting, Counts, Writer } from './values.ts';
+import { plural, t } from './words/language.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
@@ -22,7 +23,12 @@ export function sumCounts(all: readonly Counts[]): Counts {
 /** `2 lines added, 1 removed`, `2 cells changed`, `became executable`, or several of them. */
 export function countsInWords(counts: Counts): string {
   const { added, removed } = counts;
-  return withOthers(`${added} ${added === 1 ? 'line' : 'lines'} added, ${removed} removed`, counts);
+  const lines = plural(
+    added,
+    'one: {0} line added, {1} removed | other: {0} lines added, {1} removed',
+    removed,
+  );
+  return withOthers(lines, counts);
 }
 
 /** `+2 −1`, `2 cells changed`, `became executable`, or several of them. */
@@ -31,7 +37,7 @@ export function shortCounts(counts: Counts): string {
 }
 
 export function modeInWords(executable: boolean): string {
-  return executable ? 'became executable' : 'is no longer executable';
+  return executable ? t('became executable') : t('is no longer executable');
 }
 
 /** Lines are left out where something else changed and no line did. */
@@ -44,7 +50,7 @@ function withOthers(lines: string, { added, removed, cells, executable }: Counts
 }
 
 function changedCells(cells: number): string {
-  return cells === 1 ? '1 cell changed' : `${cells} cells changed`;
+  return plural(cells, 'one: {0} cell changed | other: {0} cells changed');
 }
 
 /** Cells of a notebook that a hunk changes. What begins at the first unit holds what stands around the cells, too. */
@@ -63,7 +69,7 @@ export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): re
 
 /** In a parenthesis after the words. */
 function ofAgent({ agent }: CallWriting): string {
-  return agent === undefined ? '' : ` (agent ${agent})`;
+  return agent === undefined ? '' : ` ${t('(agent {0})', agent)}`;
 }
 
 function nameOf(writer: Writer): string {
@@ -73,8 +79,8 @@ function nameOf(writer: Writer): string {
     case 'command':
       return writer.line + ofAgent(writer);
     case 'meanwhile':
-      return `someone, while ${writer.words}${ofAgent(writer)} ran`;
+      return t('someone, while {0} ran', writer.words + ofAgent(writer));
     case 'person':
-      return 'You';
+      return t('You');
   }
 }

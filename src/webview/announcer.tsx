@@ -9,6 +9,7 @@ import { iterate, type Pages } from '../protocol/pages.ts';
 import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
+import { t } from '../protocol/words/language.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
@@ -67,12 +68,12 @@ function newAsk(before: PanelState, next: PanelState, names: FolderNames): strin
   const found = [...everyCall(liveChapter(next).items)].find(({ call }) => call.id === callId);
   if (found?.call.status.kind !== 'asking') return undefined;
   const { ask } = found.call.status;
-  return `${found.agent ?? 'Folio'} asks: ${names.titleOf(found.call)}. ${ask.reason}`;
+  return t('{0} asks: {1}. {2}', found.agent ?? 'Folio', names.titleOf(found.call), ask.reason);
 }
 
 function newChoice(before: PanelState, { activity }: PanelState): string | undefined {
   if (activity.status !== 'choosing' || before.activity.status === 'choosing') return undefined;
-  return `Folio asks how to go on. ${activity.failure.message}`;
+  return t('Folio asks how to go on. {0}', activity.failure.message);
 }
 
 /** The turns after it go on with the same model: that is no news. */
@@ -83,7 +84,7 @@ function newFallback(
 ): string | undefined {
   if (routed?.by !== 'fallback') return undefined;
   if (before.routed?.by === 'fallback' && before.routed.model === routed.model) return undefined;
-  return `${nameModel(routed.model, models)} goes on. ${whyRouted(routed)}`;
+  return t('{0} goes on. {1}', nameModel(routed.model, models), whyRouted(routed));
 }
 
 /** Several may come in one frame. Without progress, what the person has to know: summaries, and the end. */
@@ -95,18 +96,18 @@ function newWork(before: PanelState, next: PanelState, spoken?: Spoken): string 
 
 function newChapter(before: PanelState, next: PanelState): string | undefined {
   const { id, number, title } = liveChapter(next);
-  return id === liveChapter(before).id ? undefined : `Chapter ${number}: ${title}`;
+  return id === liveChapter(before).id ? undefined : t('Chapter {0}: {1}', number, title);
 }
 
 function newRetry(before: PanelState, { activity }: PanelState): string | undefined {
   if (activity.status !== 'retrying' || before.activity.status === 'retrying') return undefined;
-  return `Waiting to try again: ${activity.reason}`;
+  return t('Waiting to try again: {0}', activity.reason);
 }
 
 function newRewind(before: PanelState, { rewound, activity }: PanelState): string | undefined {
   if (rewound && rewound !== before.rewound)
     return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
-  return before.rewound && !rewound && activity.status === 'resting' ? 'The rewind was undone' : undefined;
+  return before.rewound && !rewound && activity.status === 'resting' ? t('The rewind was undone') : undefined;
 }
 
 function newRest(before: PanelState, next: PanelState): string | undefined {
@@ -115,8 +116,8 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
   if (before.activity.status === 'resting' && newestTurn(before) === newestTurn(next)) return undefined;
   const { items } = liveChapter(next);
   const last = items.pages.at(-1)?.at(-1);
-  if (last?.type !== 'end') return ['Folio has finished', answerIn(items)].filter(Boolean).join('. ');
-  return last.end.kind === 'failed' ? last.end.trouble.message : 'Folio has stopped';
+  if (last?.type !== 'end') return [t('Folio has finished'), answerIn(items)].filter(Boolean).join('. ');
+  return last.end.kind === 'failed' ? last.end.trouble.message : t('Folio has stopped');
 }
 
 /** The id of the newest turn whose prompt the page has. */
@@ -147,5 +148,5 @@ function answerIn(items: Pages<PanelItem>): string {
     .trim();
   if (plain.length <= mostSaid) return plain;
   const whole = plain.slice(0, plain.lastIndexOf(' ', mostSaid)) || plain.slice(0, mostSaid);
-  return `${whole}… The rest is in the transcript.`;
+  return t('{0}… The rest is in the transcript.', whole);
 }

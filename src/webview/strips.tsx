@@ -2,6 +2,7 @@
 
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { plural, t } from '../protocol/words/language.ts';
 import { OpenCompression } from './compression/openCompression.tsx';
 import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
 import { describeMissing } from './models/needs.ts';
@@ -9,7 +10,6 @@ import { usePanel } from './panel/panel.ts';
 import { Queue } from './queue/queue.tsx';
 import { ReviewStrip } from './review/reviewStrip.tsx';
 import { TodoList } from './transcript/calls/todoList.tsx';
-import { plural } from './ui/format.ts';
 import { Icon, type IconName } from './ui/icon.tsx';
 import { useCard } from './ui/useCard.ts';
 
@@ -39,17 +39,17 @@ function Surroundings() {
   return (
     <>
       {!surroundings.trusted && (
-        <Strip icon="shield" action="Manage trust" onPress={() => act({ type: 'trust.manage' })}>
-          Restricted: Folio reads and answers only.
+        <Strip icon="shield" action={t('Manage trust')} onPress={() => act({ type: 'trust.manage' })}>
+          {t('Restricted: Folio reads and answers only.')}
         </Strip>
       )}
       {surroundings.connection === 'rehearsal' && (
-        <Strip icon="info" action="Connect a model" onPress={connect}>
-          Rehearsal: a script answers.
+        <Strip icon="info" action={t('Connect a model')} onPress={connect}>
+          {t('Rehearsal: a script answers.')}
         </Strip>
       )}
       {isFirstRun && hasItems && (
-        <Strip icon="info" action="Connect a model" onPress={connect}>
+        <Strip icon="info" action={t('Connect a model')} onPress={connect}>
           {describeMissing(surroundings)}
         </Strip>
       )}
@@ -66,8 +66,8 @@ function Todos() {
   // A list that is done stays until the next prompt begins another.
   const progress =
     done === todos.length
-      ? `All ${plural(done, 'to-do')} done`
-      : `${done} of ${plural(todos.length, 'to-do')}`;
+      ? plural(done, 'one: {0} to-do done | other: All {0} to-dos done')
+      : plural(todos.length, 'one: {1} of {0} to-do | other: {1} of {0} to-dos', done);
   const current = todos.find(todo => todo.status === 'in_progress')?.description;
   return (
     <div class="strip-todos">
@@ -88,8 +88,8 @@ function OpenComments() {
   const count = useComputed(() => store.session.value?.openComments ?? 0).value;
   if (count === 0) return null;
   return (
-    <Strip icon="edit" action="Send" onPress={() => act({ type: 'comments.send' })}>
-      {plural(count, 'open comment')}
+    <Strip icon="edit" action={t('Send')} onPress={() => act({ type: 'comments.send' })}>
+      {plural(count, 'one: {0} open comment | other: {0} open comments')}
     </Strip>
   );
 }

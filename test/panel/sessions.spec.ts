@@ -111,7 +111,7 @@ test('sessions stand by day, with a mark for those that are open', async ({ open
   ]);
   await page.getByRole('button', { name: /^Working: Move to ESM/ }).waitFor();
   await page.getByRole('button', { name: /^Waiting for you: Publish the package/ }).waitFor();
-  await page.getByRole('button', { name: /^Open: The total of an invoice/ }).waitFor();
+  await page.getByRole('button', { name: /^Is open: The total of an invoice/ }).waitFor();
   await page.getByRole('button', { name: /^What does total/ }).waitFor();
   // What the window knows is newer than the list.
   await send({

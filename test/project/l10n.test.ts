@@ -13,10 +13,6 @@ import { findLiterals, isSaidOnPage } from '../../scripts/l10n/findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from '../../scripts/l10n/findMessages.ts';
 import { readText } from '../support/sourceFiles.ts';
 
-/** Rooms whose sentences still stand in English. */
-const untranslated =
-  /^src\/webview\/(?:agents|approval|composer|compression|connect|consent|context|hooks|mcp|models|panel|permissions|queue|review|rewind|sessions|transcript|ui|announcer|strips)\b|^src\/protocol\//;
-
 describe('the sentences of the source', () => {
   let messages: Messages;
 
@@ -34,7 +30,7 @@ describe('the sentences of the source', () => {
   });
 
   test('are looked up wherever the page says one', () => {
-    expect(messages.literals.filter(each => !untranslated.test(each))).toEqual([]);
+    expect(messages.literals).toEqual([]);
   });
 
   test('are in the catalogs: run "npm run l10n" when one is not', async () => {
@@ -42,10 +38,35 @@ describe('the sentences of the source', () => {
       expect(await readText(path), `Run "npm run l10n" and commit what it writes to ${path}`).toBe(text);
   });
 
-  test('are whole in every language, with the same placeholders', async () => {
+  test('and those of package.json are whole in every language, with the same placeholders', async () => {
     expect(await findTroubles()).toEqual([]);
   });
 });
+
+test('package.json says nothing itself', async () => {
+  const { contributes } = JSON.parse(await readText('package.json'));
+  const said: string[] = [];
+  JSON.stringify(
+    { ...contributes, languageModelTools: namesOf(contributes.languageModelTools) },
+    (key, value) => {
+      if (spoken.test(key))
+        said.push(
+          ...[value].flat().filter(text => typeof text === 'string' && !/^(?:%.*%|[Ff]olio|)$/.test(text)),
+        );
+      return value;
+    },
+  );
+  expect(said).toEqual([]);
+});
+
+/** Names in package.json under which VS Code shows a text. */
+const spoken =
+  /^(?:title|name|description|markdownDescription|enumDescriptions|enumItemLabels|displayName|userDescription|label|altText)$/;
+
+/** What a model is told of a tool is English. */
+function namesOf(tools: readonly { readonly displayName: string; readonly userDescription: string }[]) {
+  return tools.map(({ displayName, userDescription }) => ({ displayName, userDescription }));
+}
 
 test('a translation lacks nothing, has nothing more, and has the places of values and the forms of its language', () => {
   const english = {

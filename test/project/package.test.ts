@@ -7,7 +7,16 @@ import { packVsix } from '../../scripts/vsix.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 import { readVsix } from '../support/vsix.ts';
 
-const parts = ['package.json', 'package.nls.json', 'l10n', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const parts = [
+  'package.json',
+  'package.nls.json',
+  'package.nls.de.json',
+  'package.nls.zh-cn.json',
+  'l10n',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
 const others = ['THIRD-PARTY-NOTICES.txt', '.vscodeignore', 'dist', 'media', 'src/protocol', 'test/project'];
 
 describe('the package', () => {
@@ -45,7 +54,9 @@ describe('the package', () => {
       'extension/media/*.svg',
       'extension/media/icon.png',
       'extension/package.json',
+      'extension/package.nls.de.json',
       'extension/package.nls.json',
+      'extension/package.nls.zh-cn.json',
       'extension/readme.md',
     ]);
   });

@@ -3,32 +3,48 @@
 import type { AskSubject } from '../asks.ts';
 import type { Judged } from '../events.ts';
 import type { AlwaysChoice } from '../permissions.ts';
+import { t } from './language.ts';
 
-export const verbs: Readonly<Record<AskSubject['kind'], string>> = {
-  edit: 'Accept',
-  command: 'Run',
-  fetch: 'Fetch',
-  connect: 'Connect',
-  read: 'Allow',
-  questions: 'Send',
-  plan: 'Approve',
-  mode: 'Switch',
-  other: 'Allow',
-};
+export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
+  edit: t('Accept'),
+  command: t('Run'),
+  fetch: t('Fetch'),
+  connect: t('Connect'),
+  read: t('Allow'),
+  questions: t('Send'),
+  plan: t('Approve'),
+  mode: t('Switch'),
+  other: t('Allow'),
+});
 
-const scopes: Readonly<Record<AlwaysChoice['scope'], string>> = {
-  once: 'this once',
-  session: 'in this session',
-  workspace: 'in this workspace',
-  user: 'for you, in every workspace',
-};
+/** The same for what is dangerous. */
+export const anywayVerbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
+  edit: t('Accept anyway'),
+  command: t('Run anyway'),
+  fetch: t('Fetch anyway'),
+  connect: t('Connect anyway'),
+  read: t('Allow anyway'),
+  questions: t('Send anyway'),
+  plan: t('Approve anyway'),
+  mode: t('Switch anyway'),
+  other: t('Allow anyway'),
+});
+
+const scopes = (): Readonly<Record<AlwaysChoice['scope'], string>> => ({
+  once: t('this once'),
+  session: t('in this session'),
+  workspace: t('in this workspace'),
+  user: t('for you, in every workspace'),
+});
 
 /** `Always npm test, in this workspace`. */
 export function describeChoice({ label, scope }: AlwaysChoice): string {
-  return `${label}, ${scopes[scope]}`;
+  return `${label}, ${scopes()[scope]}`;
 }
 
 /** Tells on the card of a command which model was heard on it, and what it said. */
 export function describeJudged({ model, answer, reason }: Judged): string {
-  return answer === 'allow' ? `Allowed by ${model}: ${reason}` : `${model} leaves this to you: ${reason}`;
+  return answer === 'allow'
+    ? t('Allowed by {0}: {1}', model, reason)
+    : t('{0} leaves this to you: {1}', model, reason);
 }

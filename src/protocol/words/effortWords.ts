@@ -1,6 +1,7 @@
 /* The steps of effort for the person's choice. */
 
 import type { Effort } from '../panel/messages.ts';
+import { t } from './language.ts';
 
 export interface EffortRow {
   readonly label: string;
@@ -12,7 +13,12 @@ export interface EffortRow {
   readonly effort?: Effort;
 }
 
-const labels: Readonly<Record<Effort, string>> = { low: 'Low', medium: 'Medium', high: 'High', max: 'Max' };
+const labels = (): Readonly<Record<Effort, string>> => ({
+  low: t('Low'),
+  medium: t('Medium'),
+  high: t('High'),
+  max: t('Max'),
+});
 
 /**
  * @param steps of the model
@@ -26,21 +32,21 @@ export function rowsOfEfforts(
   const current = Object.hasOwn(efforts, model) ? efforts[model] : undefined;
   const others = efforts['*'];
   const own: EffortRow = {
-    label: others ? `As for other models: ${labels[others]}` : 'As the model decides',
-    short: others ? shortOf(others) : 'Effort',
+    label: others ? t('As for other models: {0}', labels()[others]) : t('As the model decides'),
+    short: others ? shortOf(others) : t('Effort'),
     description: current ? undefined : 'now',
     isCurrent: current === undefined,
   };
   const isLacking = current !== undefined && !steps.includes(current);
-  const lacking = isLacking ? [rowOf(current, 'now · the nearest that it has is sent', true)] : [];
+  const lacking = isLacking ? [rowOf(current, t('now · the nearest that it has is sent'), true)] : [];
   const rows = steps.map(effort => rowOf(effort, effort === current ? 'now' : undefined, effort === current));
   return [own, ...rows, ...lacking];
 }
 
 function rowOf(effort: Effort, description: string | undefined, isCurrent: boolean): EffortRow {
-  return { label: labels[effort], short: shortOf(effort), description, isCurrent, effort };
+  return { label: labels()[effort], short: shortOf(effort), description, isCurrent, effort };
 }
 
 function shortOf(effort: Effort): string {
-  return effort === 'medium' ? 'Med' : labels[effort];
+  return effort === 'medium' ? t('Med') : labels()[effort];
 }

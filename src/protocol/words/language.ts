@@ -13,7 +13,9 @@ export interface Language {
   readonly catalog: Readonly<Record<string, string>>;
 }
 
-let spoken: Language = { tag: 'en', catalog: {} };
+const english: Language = { tag: 'en', catalog: {} };
+
+let spoken = english;
 
 export function setLanguage(language: Language): void {
   spoken = language;
@@ -21,6 +23,17 @@ export function setLanguage(language: Language): void {
 
 export function languageTag(): string {
   return spoken.tag;
+}
+
+/** For a model, from words that people read, too. */
+export function inEnglish<T>(say: () => T): T {
+  const before = spoken;
+  spoken = english;
+  try {
+    return say();
+  } finally {
+    spoken = before;
+  }
 }
 
 /**

@@ -1,13 +1,14 @@
 import type { ApprovalMode } from '../intentions.ts';
+import { t } from './language.ts';
 
 /** Descriptions of the modes for the person's choice, in the order in which they are offered. */
-export const modeWords: readonly {
+export const modeWords = (): readonly {
   readonly value: ApprovalMode;
   readonly label: string;
   readonly hint: string;
-}[] = [
-  { value: 'default', label: 'Ask', hint: 'Asks before each change and command' },
-  { value: 'autoEdit', label: 'Auto-edit', hint: 'Edits files without asking, asks before commands' },
-  { value: 'plan', label: 'Plan', hint: 'Only reads, and plans' },
-  { value: 'yolo', label: 'Allow all', hint: 'Asks for nothing' },
+}[] => [
+  { value: 'default', label: t('Ask'), hint: t('Asks before each change and command') },
+  { value: 'autoEdit', label: t('Auto-edit'), hint: t('Edits files without asking, asks before commands') },
+  { value: 'plan', label: t('Plan'), hint: t('Only reads, and plans') },
+  { value: 'yolo', label: t('Allow all'), hint: t('Asks for nothing') },
 ];

@@ -1,11 +1,13 @@
 /* Descriptions of a model for the person's choice. */
 
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
+import { t } from './language.ts';
+import { formatMoney } from './numbers.ts';
 
 /** `1M tokens of context · $0.30 in · $2.50 out per million`, or `price unknown`. */
 export function describeModel({ contextLimit, price }: Pick<ModelChoice, 'contextLimit' | 'price'>): string {
-  const size = `${describeLimit(contextLimit)} tokens of context`;
-  return `${size} · ${price ? describePrice(price) : 'price unknown'}`;
+  const size = t('{0} tokens of context', describeLimit(contextLimit));
+  return `${size} · ${price ? describePrice(price) : t('price unknown')}`;
 }
 
 /** As services say it: 131,072 is 128k, 200,000 is 200k. */
@@ -18,12 +20,12 @@ export function describeLimit(tokens: number): string {
 }
 
 function describePrice({ input, output }: ModelPrice): string {
-  return `${dollars(input)} in · ${dollars(output)} out per million`;
+  return t('{0} in · {1} out per million', dollars(input), dollars(output));
 }
 
 /** Cheap models cost tenths of a cent. */
 function dollars(amount: number): string {
-  return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 3 })}`;
+  return formatMoney(amount, 3);
 }
 
 interface Costs {
@@ -34,8 +36,12 @@ interface Costs {
 
 /** Said where a session's cost stands and nobody knows all of it; `undefined` where every price is known. */
 export function describeUncounted({ usage, cost, unpriced }: Costs): string | undefined {
-  const way = 'The setting folio.prices can give one.';
-  if (unpriced) return `Limits in dollars leave out the answers of models without a known price. ${way}`;
+  if (unpriced)
+    return t(
+      'Limits in dollars leave out the answers of models without a known price. The setting folio.prices can give one.',
+    );
   if (cost !== undefined || usage.prompt === 0) return undefined;
-  return `Limits in dollars do not count here, as no price is known. ${way}`;
+  return t(
+    'Limits in dollars do not count here, as no price is known. The setting folio.prices can give one.',
+  );
 }

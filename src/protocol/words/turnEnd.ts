@@ -1,38 +1,50 @@
 import type { ReachedBudget } from '../budgets.ts';
 import type { TurnEnd } from '../events.ts';
+import { plural, t } from './language.ts';
+import { formatMoney, formatNumber } from './numbers.ts';
 
 /** Why the agent rests, one or two sentences for the person. */
 export function describeTurnEnd(end: TurnEnd): string {
   switch (end.kind) {
     case 'rested':
-      return 'Done.';
+      return t('Done.');
     case 'stopped':
-      return 'Stopped.';
+      return t('Stopped.');
     case 'budget':
-      return `Rests at the limit of ${describeBudget(end.budget)}.`;
+      return t('Rests at the limit of {0}.', describeBudget(end.budget));
     case 'loop':
-      return `Rests because the work goes in circles: ${end.loop.detail}`;
+      return t('Rests because the work goes in circles: {0}', end.loop.detail);
     case 'hook':
-      return `A hook ended the work: ${end.reason}`;
+      return t('A hook ended the work: {0}', end.reason);
     case 'failed':
       return end.trouble.message;
     default:
       // A journal may hold what an earlier or later version wrote.
-      return 'Rests.';
+      return t('Rests.');
   }
 }
 
 /** `20 steps for one prompt` */
 export function describeBudget({ kind, scope, limit }: ReachedBudget): string {
-  const of = scope === 'turn' ? 'one prompt' : 'the session';
+  const isOfTurn = scope === 'turn';
   switch (kind) {
     case 'steps':
-      return `${limit} ${limit === 1 ? 'step' : 'steps'} for ${of}`;
-    case 'tokens':
-      return `${limit.toLocaleString('en-US')} tokens for ${of}`;
-    case 'money':
-      return `$${limit.toFixed(2)} for ${of}`;
-    case 'time':
-      return `${Math.round(limit / 60_000)} minutes for ${of}`;
+      return isOfTurn
+        ? plural(limit, 'one: {0} step for one prompt | other: {0} steps for one prompt')
+        : plural(limit, 'one: {0} step for the session | other: {0} steps for the session');
+    case 'tokens': {
+      const tokens = formatNumber(limit);
+      return isOfTurn ? t('{0} tokens for one prompt', tokens) : t('{0} tokens for the session', tokens);
+    }
+    case 'money': {
+      const money = formatMoney(limit);
+      return isOfTurn ? t('{0} for one prompt', money) : t('{0} for the session', money);
+    }
+    case 'time': {
+      const minutes = Math.round(limit / 60_000);
+      return isOfTurn
+        ? plural(minutes, 'one: {0} minute for one prompt | other: {0} minutes for one prompt')
+        : plural(minutes, 'one: {0} minute for the session | other: {0} minutes for the session');
+    }
   }
 }

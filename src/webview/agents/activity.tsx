@@ -1,4 +1,5 @@
 import type { PanelItem } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
@@ -42,7 +43,7 @@ function wordsOf(row: Row): Words {
 function wordsOfItem(item: PanelItem): Words {
   switch (item.type) {
     case 'call':
-      return { icon: lookWords[lookOf(item.status)].icon, text: item.title };
+      return { icon: lookWords()[lookOf(item.status)].icon, text: item.title };
     case 'thought':
       return { icon: 'lightbulb', text: gistOf(item.text) };
     case 'text':
@@ -56,7 +57,7 @@ function wordsOfItem(item: PanelItem): Words {
     case 'prompt':
       return { text: item.text };
     case 'compression':
-      return { icon: 'fold', text: 'Summarised' };
+      return { icon: 'fold', text: t('Summarised') };
   }
 }
 

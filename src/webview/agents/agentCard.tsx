@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Aftermath } from '../transcript/calls/aftermath.tsx';
 import { Result, UndoChanges } from '../transcript/calls/callDetail.tsx';
@@ -29,13 +30,13 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, false);
   const look = lookOf(status);
-  const { icon, word } = lookWords[look];
+  const { icon, word } = lookWords()[look];
   const { summary, reason } = outcomeOf(call);
   const task = taskOf(call);
   const isOver = status.kind === 'ended';
   const report = isOpen ? reportOf(call) : undefined;
   const hasChanged = run.session.chapters.some(({ files }) => files.length > 0);
-  const name = [`Agent ${run.name}: ${task}`, word, summary, reason].filter(Boolean).join(', ');
+  const name = [t('Agent {0}: {1}', run.name, task), word, summary, reason].filter(Boolean).join(', ');
   return (
     <Card class={`call agent agent-${look}`} name={name}>
       <div class="row-with-action">
@@ -63,7 +64,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
         )}
         {isOver && summary && <p class="agent-summary">{summary}</p>}
         {isOver && isOpen && (report ? <Report callId={call.id} report={report} /> : <Result call={call} />)}
-        {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={`Agent ${run.name}`} />}
+        {isOver && isOpen && hasChanged && <UndoChanges callId={call.id} title={t('Agent {0}', run.name)} />}
         {isOver && <Aftermath call={call} status={status} />}
       </div>
     </Card>
@@ -106,15 +107,15 @@ function StopButton({ callId, agent }: { readonly callId: string; readonly agent
       type="button"
       class="link-button"
       aria-disabled={isStopping.value}
-      aria-label={`Stop ${agent}`}
-      title={`Stop ${agent}: what it has found goes to the model`}
+      aria-label={t('Stop {0}', agent)}
+      title={t('Stop {0}: what it has found goes to the model', agent)}
       onClick={() => {
         if (isStopping.value) return;
         isStopping.value = true;
         act({ type: 'agent.stop', callId });
       }}
     >
-      {isStopping.value ? 'Stopping' : 'Stop'}
+      {isStopping.value ? t('Stopping') : t('Stop')}
     </button>
   );
 }

@@ -5,9 +5,10 @@ import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/pane
 import { toldReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Report } from '../../protocol/values.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
-import { formatDuration, plural } from '../ui/format.ts';
+import { formatDuration } from '../ui/format.ts';
 import { spentOf } from '../ui/totals.ts';
 
 /** Its first line is enough to tell it from its neighbours. */
@@ -22,7 +23,7 @@ export function agentFacts({ status, agent }: PanelCall, now: number): readonly 
   const { session, steps } = agent;
   const elapsed = elapsedOf(status, now);
   return [
-    ...(steps > 0 ? [plural(steps, 'step')] : []),
+    ...(steps > 0 ? [plural(steps, 'one: {0} step | other: {0} steps')] : []),
     ...spentOf(session),
     ...(elapsed >= 1000 ? [formatDuration(elapsed)] : []),
   ];
@@ -37,7 +38,13 @@ function elapsedOf(status: PanelCall['status'], now: number): number {
 export function retryOf({ session: { activity } }: PanelAgent, now: number): string | undefined {
   if (activity.status !== 'retrying') return undefined;
   const left = formatDuration(activity.until - now);
-  return `${activity.reason} Trying again in ${left}, attempt ${activity.attempt} of ${activity.maxAttempts}.`;
+  return t(
+    '{0} Trying again in {1}, attempt {2} of {3}.',
+    activity.reason,
+    left,
+    activity.attempt,
+    activity.maxAttempts,
+  );
 }
 
 /** Calls of it that a person is asked about. */
@@ -73,7 +80,7 @@ function isActivity(item: PanelItem): boolean {
  */
 export function settled(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
-  const display = { summary: 'Broken off' };
+  const display = { summary: t('Broken off') };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 

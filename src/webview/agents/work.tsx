@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
+import { plural } from '../../protocol/words/language.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';
@@ -12,7 +13,6 @@ import { EndCard } from '../transcript/rows/endCard.tsx';
 import { Notice } from '../transcript/rows/notice.tsx';
 import { RowList } from '../transcript/rows/rowList.tsx';
 import { Thought } from '../transcript/rows/thought.tsx';
-import { plural } from '../ui/format.ts';
 import { memo } from '../ui/memo.ts';
 import { WholeText } from '../ui/wholeText.tsx';
 import { isHandIn, settled } from './agentWork.ts';
@@ -32,7 +32,8 @@ export function Work({ callId, session, isOver, isReported }: WorkProps) {
   useEffect(() => {
     if (isMissing) act({ type: 'items.load', of: callId });
   }, [act, callId, isMissing]);
-  if (isMissing) return <p class="quiet">Loading {plural(unloaded, 'entry', 'entries')}</p>;
+  if (isMissing)
+    return <p class="quiet">{plural(unloaded, 'one: Loading {0} entry | other: Loading {0} entries')}</p>;
   return items.pages.map((page, index) => (
     <WorkPage key={index} items={page} isOver={isOver} isReported={isReported} />
   ));

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
+import { anywayVerbs, describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Subject } from './askSubject.tsx';
@@ -66,10 +66,10 @@ function DecisionCard({ call, ask }: AskCardProps) {
         <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
         {subject.kind === 'command' && subject.terminal === 'offered' && (
           <Button
-            title="Runs it this once in a terminal, where you answer what it asks"
+            title={t('Runs it this once in a terminal, where you answer what it asks')}
             onPress={() => decide({ kind: 'interactive' })}
           >
-            {isDangerous ? 'Answer it anyway' : 'Answer it'}
+            {isDangerous ? t('Answer it anyway') : t('Answer it')}
           </Button>
         )}
         {/* A rule takes the whole of what it is about, never a part. */}
@@ -83,7 +83,9 @@ function DecisionCard({ call, ask }: AskCardProps) {
 function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string {
   if (subject.kind === 'connect') return connectTitle(subject.hosts);
   if (subject.kind !== 'command' || !title.startsWith('Run ')) return title;
-  return commands.length > 1 ? `Run ${commands.length} commands` : 'Run a command';
+  return commands.length > 1
+    ? plural(commands.length, 'one: Run {0} command | other: Run {0} commands')
+    : t('Run a command');
 }
 
 function Why({ call: { judged }, ask }: AskCardProps) {
@@ -119,7 +121,7 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
         action="accept"
         onPress={() => decide({ kind: 'once' })}
       >
-        {isDangerous ? `${verbs[subject.kind]} anyway` : verbs[subject.kind]}
+        {isDangerous ? anywayVerbs()[subject.kind] : verbs()[subject.kind]}
       </Button>
     );
   const accepted = takenOf(subject.diff, left);
@@ -130,7 +132,9 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
       disabled={accepted.length === 0}
       onPress={() => decide({ kind: 'hunks', accepted })}
     >
-      {accepted.length === 0 ? 'Accept' : `Accept ${accepted.length} of ${subject.diff.hunks.length}`}
+      {accepted.length === 0
+        ? t('Accept')
+        : t('Accept {0} of {1}', accepted.length, subject.diff.hunks.length)}
     </Button>
   );
 }
@@ -142,16 +146,20 @@ function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
 function nameOf(call: PanelCall, ask: Ask): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
-    return `${call.title}, ${countsInWords(subject.diff)}, pending`;
+    return t('{0}, {1}, pending', call.title, countsInWords(subject.diff));
   }
-  const danger = dangersOf(ask).length > 0 ? ', dangerous' : '';
-  const title = subject.kind === 'connect' ? `Connect to ${subject.hosts.join(', ')}` : call.title;
-  return `${title}${danger}, needs your decision. ${reason}`;
+  const title = subject.kind === 'connect' ? t('Connect to {0}', subject.hosts.join(', ')) : call.title;
+  return dangersOf(ask).length > 0
+    ? t('{0}, dangerous, needs your decision. {1}', title, reason)
+    : t('{0}, needs your decision. {1}', title, reason);
 }
 
 /** Several hosts stand one by one below. */
 function connectTitle(hosts: readonly string[]): string {
-  return `Connect to ${hosts.length === 1 ? hosts[0] : plural(hosts.length, 'host')}`;
+  const [host = ''] = hosts;
+  return hosts.length === 1
+    ? t('Connect to {0}', host)
+    : plural(hosts.length, 'one: Connect to {0} host | other: Connect to {0} hosts');
 }
 
 /** The narrowest permission is one press away; what reaches further has to be looked for. */
@@ -168,7 +176,7 @@ function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: D
       </Button>
       {wider.length > 0 && (
         <Menu
-          label="Other choices"
+          label={t('Other choices')}
           icon="chevron-down"
           groups={[
             wider.map(choice => ({

@@ -1,6 +1,7 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -22,9 +23,9 @@ export function Subject({ ask }: { readonly ask: Ask }) {
           <Command command={showHidden(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
-          {subject.walls && <p class="ask-aftermath">{showHidden(`It runs ${subject.walls}.`)}</p>}
+          {subject.walls && <p class="ask-aftermath">{showHidden(t('It runs {0}.', subject.walls))}</p>}
           {mayWrite(ask) && (
-            <p class="ask-aftermath">What it changes in the workspace waits for your review.</p>
+            <p class="ask-aftermath">{t('What it changes in the workspace waits for your review.')}</p>
           )}
         </>
       );
@@ -40,12 +41,8 @@ export function Subject({ ask }: { readonly ask: Ask }) {
     case 'read':
       return <Places places={subject.paths} />;
     case 'mode': {
-      const mode = modeWords.find(({ value }) => value === subject.mode);
-      return (
-        <p>
-          Mode {mode?.label ?? subject.mode}: {mode?.hint}.
-        </p>
-      );
+      const mode = modeWords().find(({ value }) => value === subject.mode);
+      return <p>{t('Mode {0}: {1}.', mode?.label ?? subject.mode, mode?.hint ?? '')}</p>;
     }
     case 'other':
       return <p class="ask-detail">{showHidden(subject.detail)}</p>;
@@ -70,9 +67,9 @@ function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'com
   const where = names.shown(cwd);
   const isUsual = folders.length < 2 && (cwd === '.' || cwd === folders[0]);
   const words = [
-    !isUsual && `in ${showHidden(where)}`,
-    background && 'stays in the background',
-    terminal === 'wanted' && 'in a terminal, where you answer it',
+    !isUsual && t('in {0}', showHidden(where)),
+    background && t('stays in the background'),
+    terminal === 'wanted' && t('in a terminal, where you answer it'),
   ];
   const text = words.filter(Boolean).join(', ');
   return text === '' ? null : (
@@ -96,14 +93,14 @@ function Places({ places }: { readonly places: readonly string[] }) {
 function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
-    <ul class="asked-commands" aria-label="Commands in this line" tabIndex={0}>
+    <ul class="asked-commands" aria-label={t('Commands in this line')} tabIndex={0}>
       {commands.map(({ text, verdict, reason }, index) => (
         <li key={index} class={`asked-command ${verdict}`}>
-          <Icon name={verdicts[verdict].icon} />
+          <Icon name={verdicts()[verdict].icon} />
           <div>
             <code>{showHidden(text)}</code>
             <p class="quiet">
-              <span class="verdict">{verdicts[verdict].word}</span>
+              <span class="verdict">{verdicts()[verdict].word}</span>
               {reason && ` · ${reason}`}
             </p>
           </div>
@@ -113,10 +110,10 @@ function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[
   );
 }
 
-const verdicts: Readonly<
+const verdicts = (): Readonly<
   Record<AskedCommand['verdict'], { readonly icon: IconName; readonly word: string }>
-> = {
-  reads: { icon: 'check', word: 'Reads' },
-  unknown: { icon: 'question', word: 'Not known' },
-  dangerous: { icon: 'warning', word: 'Dangerous' },
-};
+> => ({
+  reads: { icon: 'check', word: t('Reads') },
+  unknown: { icon: 'question', word: t('Not known') },
+  dangerous: { icon: 'warning', word: t('Dangerous') },
+});

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Ask } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/intentions.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';
@@ -38,7 +39,7 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
           isDenying.value = true;
         }}
       >
-        {words.verb ?? 'Deny'}…
+        {words.verb ?? t('Deny')}…
       </Button>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 
@@ -13,8 +14,8 @@ export interface DenyFieldProps {
 
 /** Opened by the person's own key or click, so it may take the focus. */
 export function DenyField(props: DenyFieldProps) {
-  const { onDeny, onCancel, verb = 'Deny', label = 'Reason, optional' } = props;
-  const { placeholder = 'What to do instead (optional)' } = props;
+  const { onDeny, onCancel, verb = t('Deny'), label = t('Reason, optional') } = props;
+  const { placeholder = t('What to do instead (optional)') } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const deny = () => onDeny(field.current?.value.trim() ?? '');
@@ -44,7 +45,7 @@ export function DenyField(props: DenyFieldProps) {
         <Button kind="primary" onPress={deny}>
           {verb}
         </Button>
-        <Button onPress={cancel}>Cancel</Button>
+        <Button onPress={cancel}>{t('Cancel')}</Button>
       </div>
     </div>
   );

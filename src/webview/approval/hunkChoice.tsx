@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
+import { t } from '../../protocol/words/language.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 
 /** Lines of a hunk that stand in the card; the diff editor shows them all. */
@@ -30,8 +31,13 @@ export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
             type="checkbox"
             class="mark"
             checked={!left.has(index)}
-            title="Take this change"
-            aria-label={`Take change ${index + 1} of ${diff.hunks.length}, ${hunk.place ?? `line ${hunk.newStart}`}`}
+            title={t('Take this change')}
+            aria-label={t(
+              'Take change {0} of {1}, {2}',
+              index + 1,
+              diff.hunks.length,
+              hunk.place ?? t('line {0}', hunk.newStart),
+            )}
             onChange={() => toggle(index)}
           />
           <DiffLines diff={{ ...diff, hunks: [hunk] }} limit={shownLines} />

@@ -1,5 +1,6 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
@@ -19,42 +20,49 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
   const { decide, isHeld } = useDecide(call, ask);
   const approve = (mode: 'default' | 'autoEdit') => decide({ kind: 'plan', mode });
   return (
-    <Card class="ask" name={`${call.title}, needs your decision. ${ask.reason}`} ask={call.id} held={isHeld}>
+    <Card
+      class="ask"
+      name={t('{0}, needs your decision. {1}', call.title, ask.reason)}
+      ask={call.id}
+      held={isHeld}
+    >
       <div class="ask-title plan-head">
         <span class="ellipsis" title={call.title}>
           {call.title}
         </span>
         <button type="button" class="link-button" onClick={() => act({ type: 'plan.open' })}>
-          Open in editor
+          {t('Open in editor')}
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long plan scrolls, also by key. */}
-      <section class="plan-text" aria-label="Plan" tabIndex={0}>
+      <section class="plan-text" aria-label={t('Plan')} tabIndex={0}>
         <Answer text={subject.text} />
       </section>
-      <p class="quiet">{ask.reason} What you change in the editor counts: the file is what is approved.</p>
+      <p class="quiet">
+        {ask.reason} {t('What you change in the editor counts: the file is what is approved.')}
+      </p>
       <DecisionRow
         decide={decide}
-        verb="Send back"
-        label="Remarks, optional"
-        placeholder="What the plan should change (optional)"
+        verb={t('Send back')}
+        label={t('Remarks, optional')}
+        placeholder={t('What the plan should change (optional)')}
       >
         <span class="split-button">
           <Button
             kind="primary"
             action="accept"
-            title="Approve, and ask before each edit"
+            title={t('Approve, and ask before each edit')}
             onPress={() => approve('default')}
           >
-            Approve
+            {t('Approve')}
           </Button>
           <Menu
-            label="Ways to approve"
+            label={t('Ways to approve')}
             icon="chevron-down"
             groups={[
               [
-                { label: 'Approve, and ask before each edit', onPress: () => approve('default') },
-                { label: 'Approve, and edit without asking', onPress: () => approve('autoEdit') },
+                { label: t('Approve, and ask before each edit'), onPress: () => approve('default') },
+                { label: t('Approve, and edit without asking'), onPress: () => approve('autoEdit') },
               ],
             ]}
           />

@@ -1,7 +1,9 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { Card } from '../ui/card.tsx';
+import { withElements } from '../ui/words.tsx';
 import { useDecide } from './decisionRow.tsx';
 import { QuestionForm } from './questionForm.tsx';
 
@@ -19,13 +21,15 @@ export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
   return (
     <Card
       class="ask"
-      name={`${call.title}, needs your answer. ${ask.reason}`}
+      name={t('{0}, needs your answer. {1}', call.title, ask.reason)}
       ask={call.id}
       held={deciding.isHeld}
     >
       <div class="ask-title">
-        <bdi>{from ? `The server ${showHidden(from.server)}` : 'Folio'}</bdi>
-        {count === 1 ? ' asks' : ` asks ${count} questions`}
+        {withElements(
+          count === 1 ? t('{0} asks') : t('{0} asks {1} questions', '{0}', count),
+          <bdi>{from ? t('The server {0}', showHidden(from.server)) : 'Folio'}</bdi>,
+        )}
       </div>
       {from?.message && <p class="ask-message">{showHidden(from.message)}</p>}
       <QuestionForm formId={ask.id ?? call.id} deciding={deciding} questions={subject.questions} />

@@ -1,4 +1,5 @@
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
+import { t } from '../../protocol/words/language.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
 import { takeOption, takeOther } from './answers.ts';
 
@@ -29,6 +30,12 @@ export function QuestionField(props: QuestionFieldProps) {
 
 const yesAndNo: readonly QuestionOption[] = [{ label: 'Yes' }, { label: 'No' }];
 
+/** The model reads the label, so what a person sees of ours is another word. */
+function shownLabel(label: string, isChoice: boolean): string {
+  if (isChoice) return label;
+  return label === 'Yes' ? t('Yes') : t('No');
+}
+
 function Options(props: QuestionFieldProps) {
   const { name, question, draft, onChange } = props;
   const { field, text } = question;
@@ -48,7 +55,7 @@ function Options(props: QuestionFieldProps) {
             onChange={() => onChange(takeOption(question, draft, label))}
           />
           <span class="choice-words">
-            {label}
+            {shownLabel(label, isChoice)}
             {description && <span class="quiet">{description}</span>}
           </span>
         </label>
@@ -62,11 +69,11 @@ function Options(props: QuestionFieldProps) {
             checked={draft.isOther}
             onChange={() => onChange(takeOther(question, draft))}
           />
-          <span class="choice-words">Other…</span>
+          <span class="choice-words">{t('Other…')}</span>
         </label>
       )}
       {isChoice && draft.isOther && (
-        <Words {...props} label={`Other answer: ${text}`} placeholder="In your own words" />
+        <Words {...props} label={t('Other answer: {0}', text)} placeholder={t('In your own words')} />
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Question } from '../../protocol/questions.ts';
+import { t } from '../../protocol/words/language.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
@@ -66,12 +67,12 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
       </div>
       <DecisionRow
         decide={decide}
-        verb="Skip"
-        label="Reason, optional"
-        placeholder="What Folio should know instead (optional)"
+        verb={t('Skip')}
+        label={t('Reason, optional')}
+        placeholder={t('What Folio should know instead (optional)')}
       >
         <Button kind="primary" action="accept" disabled={open >= 0} onPress={send}>
-          Send
+          {t('Send')}
         </Button>
       </DecisionRow>
     </>

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -34,7 +35,7 @@ export function AttachmentChip({ attachment, onRemove }: AttachmentChipProps) {
         </button>
       )}
       {onRemove && (
-        <button type="button" class="chip-remove" aria-label={`Remove ${label}`} onClick={onRemove}>
+        <button type="button" class="chip-remove" aria-label={t('Remove {0}', label)} onClick={onRemove}>
           <Icon name="close" />
         </button>
       )}
@@ -58,7 +59,7 @@ function describe(attachment: Attachment, names: FolderNames): ChipLook {
       const { startLine, endLine } = attachment;
       const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
       const label = `${names.short(attachment.path)}:${lines}`;
-      return { icon: 'selection', label, title: `${names.written(attachment.path)}, lines ${lines}` };
+      return { icon: 'selection', label, title: t('{0}, lines {1}', names.written(attachment.path), lines) };
     }
   }
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
 import { memo } from '../ui/memo.ts';
@@ -27,14 +28,14 @@ export function CompletionList({ completing }: { readonly completing: Completing
       {isPending ? (
         <div class="completion-foot completion-late" role="status" key={number}>
           <Icon name="loading" class="spin" />
-          Looking…
+          {t('Looking…')}
         </div>
       ) : choices.length === 0 ? (
         <div class="completion-foot" role="status">
-          {place.query === '' ? 'Nothing to offer here.' : `Nothing found for “${place.query}”.`}
+          {place.query === '' ? t('Nothing to offer here.') : t('Nothing found for “{0}”.', place.query)}
         </div>
       ) : (
-        told?.limited && <div class="completion-foot">More: keep typing</div>
+        told?.limited && <div class="completion-foot">{t('More: keep typing')}</div>
       )}
     </div>
   );
@@ -58,7 +59,7 @@ function Choices({ choices, active, trigger, completing }: ChoicesProps) {
       class="completion-list"
       role="listbox"
       id={completionListId}
-      aria-label={trigger === '@' ? 'Context' : 'Commands'}
+      aria-label={trigger === '@' ? t('Context') : t('Commands')}
     >
       {choices.map((choice, index) => (
         <Row key={index} choice={choice} index={index} isActive={index === active} completing={completing} />
@@ -96,7 +97,7 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
         {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
       </span>
       {source && <span class="completion-source">{source}</span>}
-      {ignored && <span class="completion-note">ignored</span>}
+      {ignored && <span class="completion-note">{t('ignored')}</span>}
     </div>
   );
 });

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
@@ -46,7 +47,7 @@ export function Composer() {
     if (field.current && mentions.length > 0) insertWords(field.current, mentions);
     return outside === undefined
       ? ''
-      : `${lastPart(outside)} was not added. It lies outside of the folders that are open.`;
+      : t('{0} was not added. It lies outside of the folders that are open.', lastPart(outside));
   };
 
   return (
@@ -54,7 +55,7 @@ export function Composer() {
     <div
       class="composer"
       role="group"
-      aria-label="Prompt"
+      aria-label={t('Prompt')}
       onPaste={event => takeFiles(event, filesIn(event.clipboardData, 'onlyImages'))}
       onDragOver={event => event.preventDefault()}
       onDrop={onDrop}
@@ -114,8 +115,8 @@ function Chips() {
         <button
           type="button"
           class="chip offered"
-          title={`Attach ${names.written(offered)}`}
-          aria-label={`Attach ${names.written(offered)}`}
+          title={t('Attach {0}', names.written(offered))}
+          aria-label={t('Attach {0}', names.written(offered))}
           onClick={() => {
             store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}

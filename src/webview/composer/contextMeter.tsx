@@ -1,5 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
+import { formatNumber } from '../../protocol/words/numbers.ts';
 import { ContextPopup } from '../context/contextPopup.tsx';
 import { workingModel } from '../models/modelNames.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -17,7 +19,7 @@ export function ContextMeter() {
   }).value;
   if (used === 0 || limit === undefined) return null;
   const percent = Math.min(100, Math.round((used / limit) * 100));
-  const title = `Context: ${used.toLocaleString()} of ${limit.toLocaleString()} tokens`;
+  const title = t('Context: {0} of {1} tokens', formatNumber(used), formatNumber(limit));
   const leave = ({ relatedTarget, currentTarget }: FocusEvent) => {
     const isInside = currentTarget instanceof Node && currentTarget.contains(relatedTarget as Node | null);
     if (relatedTarget && !isInside) isOpen.value = false;
@@ -38,7 +40,7 @@ export function ContextMeter() {
         ref={button}
         class={percent >= 80 ? 'meter nearly-full' : 'meter'}
         title={title}
-        aria-label={`${title}, ${percent} percent. Show the breakdown`}
+        aria-label={t('{0}, {1} percent. Show the breakdown', title, percent)}
         aria-expanded={isOpen.value}
         onClick={isOpen.value ? close : open}
       >

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/words/language.ts';
 
 /** Types that the models take and that a message to the host carries without delay. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
@@ -15,25 +16,32 @@ export function filesIn(data: DataTransfer | null, which: 'all' | 'onlyImages'):
 }
 
 export async function readImage(file: File): Promise<ImageReading> {
-  const name = file.name || 'Image';
+  const name = file.name || t('Image');
   if (!isImage(file))
     return {
       kind: 'refused',
-      sentence: `${name} was not attached. Type @ and its name, or drop it from VS Code's explorer.`,
+      sentence: t("{0} was not attached. Type @ and its name, or drop it from VS Code's explorer.", name),
     };
   if (!imageTypes.includes(file.type))
-    return { kind: 'refused', sentence: `${name} was not attached. Use a PNG, JPEG or WebP image.` };
+    return { kind: 'refused', sentence: t('{0} was not attached. Use a PNG, JPEG or WebP image.', name) };
   if (file.size > imageLimitMb * 1024 * 1024)
     return {
       kind: 'refused',
-      sentence: `${name} was not attached. It is larger than ${imageLimitMb} MB: make it smaller first.`,
+      sentence: t(
+        '{0} was not attached. It is larger than {1} MB: make it smaller first.',
+        name,
+        imageLimitMb,
+      ),
     };
   try {
     const data = await readBase64(file);
     return { kind: 'read', attachment: { kind: 'image', name, blob: { mimeType: file.type, data } } };
   } catch {
     // A file that vanished or may not be read; the browser says no more about it.
-    return { kind: 'refused', sentence: `${name} was not attached. It cannot be read: try another copy.` };
+    return {
+      kind: 'refused',
+      sentence: t('{0} was not attached. It cannot be read: try another copy.', name),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { autoModel } from '../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
+import { t } from '../../protocol/words/language.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
@@ -12,11 +13,13 @@ export function ModePicker() {
   const { store, act } = usePanel();
   const mode = useComputed(() => store.session.value?.mode ?? 'default');
   const pick = (value: string) => {
-    const chosen = modeWords.find(each => each.value === value);
+    const chosen = modeWords().find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
   const look = mode.value === 'yolo' ? 'danger' : '';
-  return <Picker label="Approval mode" value={mode.value} choices={modeWords} onPick={pick} class={look} />;
+  return (
+    <Picker label={t('Approval mode')} value={mode.value} choices={modeWords()} onPick={pick} class={look} />
+  );
 }
 
 /** Stands over the composer while nothing is asked. Always there, since only what comes into it is announced. */
@@ -28,8 +31,8 @@ export function ActsAlone() {
       {isAlone && (
         <>
           <Icon name="warning" />
-          <span class="ellipsis">Acts without asking</span>
-          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>Ask again</Button>
+          <span class="ellipsis">{t('Acts without asking')}</span>
+          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>{t('Ask again')}</Button>
         </>
       )}
     </div>
@@ -44,9 +47,9 @@ export function ModelPicker() {
   const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   if (model === '') return null;
-  const auto = routed ? `Auto · ${name(routed.model)}` : 'Auto';
+  const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: Choice[] = [
-    { value: autoModel, label: auto, hint: 'Chooses for each turn' },
+    { value: autoModel, label: auto, hint: t('Chooses for each turn') },
     ...models.map(each => ({
       value: each.id,
       label: each.label,
@@ -57,11 +60,11 @@ export function ModelPicker() {
   if (!choices.some(each => each.value === model)) choices.splice(1, 0, { value: model, label: model });
   return (
     <Picker
-      label="Model"
+      label={t('Model')}
       value={model}
       choices={choices}
       why={routed && whyRouted(routed)}
-      more={{ label: 'More…', onPress: () => act({ type: 'model.select' }) }}
+      more={{ label: t('More…'), onPress: () => act({ type: 'model.select' }) }}
       onPick={value => act({ type: 'model.set', model: value })}
     />
   );
@@ -83,7 +86,7 @@ export function EffortPicker() {
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
   return (
     <Picker
-      label="Effort"
+      label={t('Effort')}
       value={rows.find(({ isCurrent }) => isCurrent)?.effort ?? unset}
       choices={rows.map(({ label, short, effort = unset }) => ({ value: effort, label, short }))}
       onPick={pick}

@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { Completing } from './completing.ts';
@@ -58,8 +59,8 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
         class="prompt-field"
         dir="auto"
         rows={1}
-        aria-label="Ask Folio"
-        aria-description={hints ? 'Alt+F2 opens the transcript as text' : undefined}
+        aria-label={t('Ask Folio')}
+        aria-description={hints ? t('Alt+F2 opens the transcript as text') : undefined}
         placeholder={placeholder}
         value={store.draft.value}
         {...listAttributes(completing)}
@@ -95,7 +96,7 @@ function listAttributes({ state }: Completing) {
 function choiceCount({ state }: Completing): string {
   const now = state.value;
   const count = now.status === 'open' ? (now.told?.choices.length ?? 0) : 0;
-  return count === 0 ? '' : `${count} ${count === 1 ? 'choice' : 'choices'}`;
+  return count === 0 ? '' : plural(count, 'one: {0} choice | other: {0} choices');
 }
 
 /** Arrow Up in an empty field brings back what was asked before, like a shell. */
@@ -148,8 +149,12 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
     return () => media.removeEventListener('change', follow);
   }, [isWide]);
   if (isWorking.value)
-    return isWide.value ? `Next prompt…  ${steerKeys} tells it at once` : `Next prompt…  ${steerKeys} steers`;
-  return isWide.value ? 'Ask Folio…  @ for context, / for commands' : 'Ask Folio…  @ context, / commands';
+    return isWide.value
+      ? t('Next prompt…  {0} tells it at once', steerKeys)
+      : t('Next prompt…  {0} steers', steerKeys);
+  return isWide.value
+    ? t('Ask Folio…  @ for context, / for commands')
+    : t('Ask Folio…  @ context, / commands');
 }
 
 function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completing {

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -18,27 +19,27 @@ export function SendButton() {
     // The pressed button or menu is gone.
     if (isWorking) store.focusWishes.value++;
   };
-  const groups = [ways.map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
+  const groups = [ways().map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
   return (
     <span class="send">
       {isWorking && !isEmpty && (
         <>
-          <IconButton key="next" icon="send" label="Send next (Enter)" onPress={() => send('next')} />
-          <Menu key="ways" icon="chevron-down" label="Ways to send" groups={groups} />
+          <IconButton key="next" icon="send" label={t('Send next (Enter)')} onPress={() => send('next')} />
+          <Menu key="ways" icon="chevron-down" label={t('Ways to send')} groups={groups} />
         </>
       )}
       {isWorking ? (
         <IconButton
           key="stop"
           icon="debug-stop"
-          label="Stop (Escape)"
+          label={t('Stop (Escape)')}
           onPress={() => act({ type: 'turn.stop' })}
         />
       ) : (
         <IconButton
           key="send"
           icon="send"
-          label="Send (Enter)"
+          label={t('Send (Enter)')}
           disabled={isEmpty}
           onPress={() => send('next')}
         />

@@ -1,20 +1,21 @@
 /* How a prompt goes out while the agent works. At rest all ways are one: it is sent at once. */
 
 import type { Intention } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import type { Panel } from '../panel/panel.ts';
 
 export type Way = Intention<'prompt.send'>['how'];
 
-const command = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
+const command = () => (/^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+');
+
+export const steerKeys = `${command}Enter`;
 
 /** In the order of the menu. */
-export const ways: readonly { readonly way: Way; readonly label: string; readonly keys: string }[] = [
-  { way: 'next', label: 'Send next', keys: 'Enter' },
-  { way: 'steer', label: 'Steer now', keys: `${command}Enter` },
-  { way: 'stopAndSend', label: 'Stop and send', keys: `${command}Shift+Enter` },
+export const ways = (): readonly { readonly way: Way; readonly label: string; readonly keys: string }[] => [
+  { way: 'next', label: t('Send next'), keys: 'Enter' },
+  { way: 'steer', label: t('Steer now'), keys: `${command()}Enter` },
+  { way: 'stopAndSend', label: t('Stop and send'), keys: `${command()}Shift+Enter` },
 ];
-
-export const steerKeys = ways[1]!.keys;
 
 /** The way that a key sends; `undefined` for one that does not send. */
 export function wayOf(event: KeyboardEvent): Way | undefined {
@@ -35,7 +36,7 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   if (isKey(text)) {
     // Not even the draft is kept, which would lie on the disk.
     store.draft.value = '';
-    store.hint.value = 'This looks like an API key, so it was not sent. Set it with "Connect a model".';
+    store.hint.value = t('This looks like an API key, so it was not sent. Set it with "Connect a model".');
     return;
   }
   act({ type: 'prompt.send', text, attachments, how: way });

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { CompressionItem } from '../../protocol/state.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -7,10 +8,10 @@ import { useCard } from '../ui/useCard.ts';
 import { describeLine } from './compressionWords.ts';
 import { Snapshot } from './snapshot.tsx';
 
-const titles: Readonly<Record<CompressionItem['trigger'], string>> = {
-  automatic: 'Compressed automatically, because the context had grown to its share of the limit',
-  manual: 'Compressed by hand',
-};
+const titles = (): Readonly<Record<CompressionItem['trigger'], string>> => ({
+  automatic: t('Compressed automatically, because the context had grown to its share of the limit'),
+  manual: t('Compressed by hand'),
+});
 
 /** Stands in the transcript where a compression took effect. The replaced messages stay readable above. */
 export function CompressionLine({ item }: { readonly item: CompressionItem }) {
@@ -27,12 +28,12 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
   return (
     <Card
       class={item.undone ? 'compression-line undone' : 'compression-line'}
-      name={item.undone ? `Undone: ${text}` : text}
+      name={item.undone ? t('Undone: {0}', text) : text}
     >
       <Icon name="fold" />
-      <span class="compression-line-text" title={titles[item.trigger]}>
+      <span class="compression-line-text" title={titles()[item.trigger]}>
         {item.undone ? <s>{text}</s> : text}
-        {item.undone && ' Undone'}
+        {item.undone && ` ${t('Undone')}`}
       </span>
       {inForce && (
         <span class="compression-line-actions">
@@ -40,29 +41,29 @@ export function CompressionLine({ item }: { readonly item: CompressionItem }) {
             type="button"
             class="link-button"
             data-toggle
-            aria-label={isOpen ? 'Hide the summary' : 'View the summary'}
+            aria-label={isOpen ? t('Hide the summary') : t('View the summary')}
             aria-expanded={isOpen}
             onClick={toggle}
           >
-            {isOpen ? 'Hide' : 'View'}
+            {isOpen ? t('Hide') : t('View')}
           </button>
           {isNewest && (
             <>
               <button
                 type="button"
                 class="link-button"
-                aria-label="Edit the summary"
+                aria-label={t('Edit the summary')}
                 onClick={() => act({ type: 'compression.edit', compressionId })}
               >
-                Edit
+                {t('Edit')}
               </button>
               <button
                 type="button"
                 class="link-button"
-                aria-label="Undo the compression"
+                aria-label={t('Undo the compression')}
                 onClick={() => act({ type: 'compression.undo', compressionId })}
               >
-                Undo
+                {t('Undo')}
               </button>
             </>
           )}

@@ -3,7 +3,7 @@
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
-import { plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { formatTokens } from '../ui/tokens.ts';
 
 interface Change {
@@ -13,13 +13,15 @@ interface Change {
 
 /** `84,000 → 21,000 tokens`. */
 export function describeChange({ before, after }: Change): string {
-  return `${formatTokens(before)} → ${formatTokens(after)} tokens`;
+  return t('{0} → {1} tokens', formatTokens(before), formatTokens(after));
 }
 
 /** @param hasChapters whether the session has titled chapters at all */
 export function describeLine(item: CompressionItem, hasChapters: boolean): string {
-  const what = hasChapters && item.chapters > 0 ? plural(item.chapters, 'chapter') : 'the oldest part';
-  return `Summarised ${what}: ${describeChange(item.tokens)}`;
+  const change = describeChange(item.tokens);
+  return hasChapters && item.chapters > 0
+    ? plural(item.chapters, 'one: Summarised {0} chapter: {1} | other: Summarised {0} chapters: {1}', change)
+    : t('Summarised the oldest part: {0}', change);
 }
 
 /** News of a compression for a screen reader; `undefined` when there is none. */
@@ -27,15 +29,18 @@ export function compressionNews(before: PanelState, next: PanelState): string | 
   const { compression: open } = next;
   if (open && !isSameStage(before.compression, open))
     return open.status === 'running'
-      ? 'Summarising the oldest part of this session'
-      : `A summary is ready: ${spokenChange(open.plan.tokens)}. Apply, edit or discard it above the prompt.`;
+      ? t('Summarising the oldest part of this session')
+      : t(
+          'A summary is ready: {0}. Apply, edit or discard it above the prompt.',
+          spokenChange(open.plan.tokens),
+        );
   const newest = next.compressions.at(-1);
   if (newest && !before.compressions.includes(newest)) {
     const isEdit = before.compressions.some(({ id }) => id === newest.id);
-    const what = isEdit ? 'The summary was changed' : 'The oldest part was summarised';
+    const what = isEdit ? t('The summary was changed') : t('The oldest part was summarised');
     return `${what}: ${spokenChange(newest.plan.tokens)}`;
   }
-  if (next.compressions.length < before.compressions.length) return 'The compression was undone';
+  if (next.compressions.length < before.compressions.length) return t('The compression was undone');
   return before.compression && !open ? newsOfEnd(before, next) : undefined;
 }
 
@@ -43,7 +48,7 @@ export function compressionNews(before: PanelState, next: PanelState): string | 
 function newsOfEnd(before: PanelState, next: PanelState): string {
   const last = lastItem(liveChapter(next).items);
   const isNew = last !== lastItem(liveChapter(before).items);
-  return last?.type === 'notice' && isNew ? last.text : 'The summary was dropped';
+  return last?.type === 'notice' && isNew ? last.text : t('The summary was dropped');
 }
 
 type Open = PanelState['compression'];
@@ -58,5 +63,5 @@ function planOf(open: Open) {
 
 /** An arrow is not read aloud everywhere. */
 function spokenChange({ before, after }: Change): string {
-  return `${formatTokens(before)} to ${formatTokens(after)} tokens`;
+  return t('{0} to {1} tokens', formatTokens(before), formatTokens(after));
 }

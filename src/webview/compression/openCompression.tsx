@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';
 import { Proposal } from './proposal.tsx';
@@ -26,14 +27,14 @@ function Running({ compressionId, since }: RunningProps) {
     act({ type: 'compression.discard', compressionId });
   };
   return (
-    <section class="strip" aria-label="Compression">
+    <section class="strip" aria-label={t('Compression')}>
       <span class="pulse" aria-hidden="true" />
       <span class="strip-text">
-        Summarising the oldest part of this session…
+        {t('Summarising the oldest part of this session…')}
         {elapsed >= 1000 && <span class="compression-time"> {formatDuration(elapsed)}</span>}
       </span>
-      <button type="button" class="link-button" aria-label="Cancel the compression" onClick={cancel}>
-        Cancel
+      <button type="button" class="link-button" aria-label={t('Cancel the compression')} onClick={cancel}>
+        {t('Cancel')}
       </button>
     </section>
   );

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { CompressionPart } from '../../protocol/values.ts';
+import { t } from '../../protocol/words/language.ts';
 import { nameChapter } from '../context/chapterName.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
@@ -13,16 +14,16 @@ export function PartsTable({ parts }: { readonly parts: readonly CompressionPart
   const hasDropped = shown.some(({ dropped }) => dropped > 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also by key.
-    <section class="parts" aria-label="Tokens by chapter" tabIndex={0}>
+    <section class="parts" aria-label={t('Tokens by chapter')} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Chapter</th>
-            <th scope="col">Summarised</th>
-            <th scope="col">Kept</th>
+            <th scope="col">{t('Chapter')}</th>
+            <th scope="col">{t('Summarised')}</th>
+            <th scope="col">{t('Kept')}</th>
             {hasDropped && (
-              <th scope="col" title="Of long results; the whole stays on the disk">
-                Dropped
+              <th scope="col" title={t('Of long results; the whole stays on the disk')}>
+                {t('Dropped')}
               </th>
             )}
           </tr>

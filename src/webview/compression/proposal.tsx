@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { PanelPlan } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { describeChange } from './compressionWords.ts';
@@ -20,7 +20,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
   const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);
-  const title = `Compress ${describeChange(plan.tokens)}`;
+  const title = t('Compress {0}', describeChange(plan.tokens));
   // The card goes away with what was pressed: the focus must not be left on nothing.
   const decide = (intention: ToHost) => {
     store.focusWishes.value++;
@@ -34,22 +34,25 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
         <p class="quiet">{describeKept(pins)}</p>
         <button type="button" class="bare proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          Summary that is sent instead
+          {t('Summary that is sent instead')}
         </button>
         {isOpen && <Snapshot xml={plan.snapshot} />}
       </div>
       <div class="buttons">
         <Button kind="primary" onPress={() => decide({ type: 'compression.apply', compressionId })}>
-          Apply
+          {t('Apply')}
         </Button>
-        <Button onPress={() => act({ type: 'compression.edit', compressionId })}>Edit summary…</Button>
-        <Button onPress={() => decide({ type: 'compression.discard', compressionId })}>Discard</Button>
+        <Button onPress={() => act({ type: 'compression.edit', compressionId })}>{t('Edit summary…')}</Button>
+        <Button onPress={() => decide({ type: 'compression.discard', compressionId })}>{t('Discard')}</Button>
       </div>
     </section>
   );
 }
 
 function describeKept(pins: number): string {
-  if (pins === 0) return 'The newest part stays word for word. All of it stays readable here.';
-  return `The newest part and ${plural(pins, 'pinned message')} stay word for word. All of it stays readable here.`;
+  if (pins === 0) return t('The newest part stays word for word. All of it stays readable here.');
+  return plural(
+    pins,
+    'one: The newest part and {0} pinned message stay word for word. All of it stays readable here. | other: The newest part and {0} pinned messages stay word for word. All of it stays readable here.',
+  );
 }

@@ -1,4 +1,5 @@
 import type { Surroundings } from '../../protocol/panel/messages.ts';
+import { t } from '../../protocol/words/language.ts';
 import { describeMissing } from '../models/needs.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
@@ -17,8 +18,8 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
   };
   return (
     <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
-      <h2 id="connect-title">Connect a model</h2>
-      <p>{describeMissing(surroundings)} Choose what you have; you can change it later.</p>
+      <h2 id="connect-title">{t('Connect a model')}</h2>
+      <p>{`${describeMissing(surroundings)} ${t('Choose what you have; you can change it later.')}`}</p>
       <Ways />
     </section>
   );
@@ -27,9 +28,9 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
 /** The same as a page of its own, for a person who has a model already or is in the middle of a session. */
 export function ConnectPage() {
   return (
-    <ListPage title="Connect a model" rows={rows}>
+    <ListPage title={t('Connect a model')} rows={rows}>
       <div class="connect list-scroll">
-        <p>Choose what you have. What was connected before stays until a choice works.</p>
+        <p>{t('Choose what you have. What was connected before stays until a choice works.')}</p>
         <Ways />
       </div>
     </ListPage>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/panel/connecting.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -23,7 +24,7 @@ export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
     <>
       {count > many && (
         <SearchField
-          label="Filter models"
+          label={t('Filter models')}
           value={words.value}
           onChange={typed => {
             words.value = typed;
@@ -34,7 +35,7 @@ export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
         {shown.map(source => (
           <Source key={`${source.name} ${source.place}`} source={source} step={step} />
         ))}
-        {shown.length === 0 && <p class="quiet">No model matches “{words.value}”.</p>}
+        {shown.length === 0 && <p class="quiet">{t('No model matches “{0}”.', words.value)}</p>}
       </div>
     </>
   );
@@ -80,7 +81,7 @@ function Offer({
         {isTrying && (
           <>
             <Icon name="loading" class="spin" />
-            <span class="sr-only">, trying it</span>
+            <span class="sr-only">{`, ${t('trying it')}`}</span>
           </>
         )}
       </button>

@@ -1,3 +1,4 @@
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,7 +12,7 @@ export function Working({ doing }: { readonly doing: string }) {
         <ForeignText text={doing} />
       </span>
       <button type="button" class="link-button" onClick={() => act({ type: 'connect.stop' })}>
-        Stop
+        {t('Stop')}
       </button>
     </p>
   );

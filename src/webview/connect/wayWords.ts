@@ -1,5 +1,5 @@
 import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/panel/connecting.ts';
-import { plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface WayWords {
@@ -11,88 +11,93 @@ export interface WayWords {
 }
 
 /** In the order in which they are offered. */
-export const ways: readonly WayWords[] = [
+export const ways = (): readonly WayWords[] => [
   {
     way: 'gemini',
     icon: 'key',
-    title: 'Gemini API key',
-    describe: () => "Tried at once, kept in VS Code's secret storage",
+    title: t('Gemini API key'),
+    describe: () => t("Tried at once, kept in VS Code's secret storage"),
   },
   {
     way: 'anthropic',
     icon: 'key',
-    title: 'Anthropic API key',
-    describe: () => "Claude's models; tried and kept in the same way",
+    title: t('Anthropic API key'),
+    describe: () => t("Claude's models; tried and kept in the same way"),
   },
   {
     way: 'openai-responses',
     icon: 'key',
-    title: 'OpenAI API key',
-    describe: () => 'GPT models; tried and kept in the same way',
+    title: t('OpenAI API key'),
+    describe: () => t('GPT models; tried and kept in the same way'),
   },
-  { way: 'vscode', icon: 'extensions', title: 'Models in VS Code', describe: describeVscode },
+  { way: 'vscode', icon: 'extensions', title: t('Models in VS Code'), describe: describeVscode },
   {
     way: 'server',
     icon: 'server',
-    title: 'Model server',
-    describe: () => 'Ollama, LM Studio, llama.cpp or vLLM on this machine; looked for when you press',
+    title: t('Model server'),
+    describe: () => t('Ollama, LM Studio, llama.cpp or vLLM on this machine; looked for when you press'),
   },
   { way: 'vertex', icon: 'cloud', title: 'Vertex AI', describe: describeVertex },
   { way: 'bedrock', icon: 'cloud', title: 'Amazon Bedrock', describe: describeBedrock },
   {
     way: 'rehearsal',
     icon: 'debug-start',
-    title: 'Rehearsal',
-    describe: () => 'A script answers; it needs no key, and nothing leaves this machine',
+    title: t('Rehearsal'),
+    describe: () => t('A script answers; it needs no key, and nothing leaves this machine'),
   },
 ];
 
 function describeVscode({ vscodeModels }: KnownWays): string {
-  if (vscodeModels === undefined) return 'Those that other extensions offer';
-  if (vscodeModels === 0) return 'No extension offers one yet';
-  return `Other extensions offer ${plural(vscodeModels, 'model')}`;
+  if (vscodeModels === undefined) return t('Those that other extensions offer');
+  if (vscodeModels === 0) return t('No extension offers one yet');
+  return plural(
+    vscodeModels,
+    'one: Other extensions offer {0} model | other: Other extensions offer {0} models',
+  );
 }
 
 function describeVertex({ vertexProject, hasGoogleCredentials }: KnownWays): string {
   if (vertexProject === undefined || hasGoogleCredentials === undefined) {
-    return 'Gemini in a project of yours at Google Cloud';
+    return t('Gemini in a project of yours at Google Cloud');
   }
   if (vertexProject === '') {
     return hasGoogleCredentials
-      ? 'Google credentials found, no project named yet'
-      : 'Needs a project and Google credentials';
+      ? t('Google credentials found, no project named yet')
+      : t('Needs a project and Google credentials');
   }
   return hasGoogleCredentials
-    ? `Project ${vertexProject}, Google credentials found`
-    : `Project ${vertexProject}, no Google credentials yet`;
+    ? t('Project {0}, Google credentials found', vertexProject)
+    : t('Project {0}, no Google credentials yet', vertexProject);
 }
 
 function describeBedrock({ awsRegion, hasAwsCredentials }: KnownWays): string {
   if (awsRegion === undefined || hasAwsCredentials === undefined)
-    return "Claude's models in your account at Amazon";
-  const found = hasAwsCredentials ? 'AWS credentials found' : 'no AWS credentials yet';
-  if (awsRegion !== '') return `Region ${awsRegion}, ${found}`;
+    return t("Claude's models in your account at Amazon");
+  if (awsRegion !== '')
+    return hasAwsCredentials
+      ? t('Region {0}, AWS credentials found', awsRegion)
+      : t('Region {0}, no AWS credentials yet', awsRegion);
   return hasAwsCredentials
-    ? 'AWS credentials found, no region named yet'
-    : 'Needs a region and AWS credentials';
+    ? t('AWS credentials found, no region named yet')
+    : t('Needs a region and AWS credentials');
 }
 
 export function labelOf(action: ConnectAction, way: ConnectWay): string {
   switch (action) {
     case 'again':
-      return way === 'server' || way === 'vscode' ? 'Look again' : 'Try again';
+      return way === 'server' || way === 'vscode' ? t('Look again') : t('Try again');
     case 'address':
-      return 'Type an address…';
+      return t('Type an address…');
     case 'key':
-      return 'Type the key…';
+      return t('Type the key…');
     case 'project':
-      return 'Name the project…';
+      return t('Name the project…');
     case 'region':
-      return 'Name the region…';
+      return t('Name the region…');
     case 'signIn':
-      return 'Open a terminal';
+      return t('Open a terminal');
     case 'extensions':
-      return 'Find extensions';
+      return t('Find extensions');
   }
 }
 
@@ -106,10 +111,10 @@ export function sayStep(step: ConnectStep | undefined): string {
     case 'stuck':
       return step.trouble;
     case 'choosing': {
-      if (step.trying !== undefined) return 'Trying the model…';
+      if (step.trying !== undefined) return t('Trying the model…');
       if (step.refused) return step.refused.trouble;
       const count = step.sources.reduce((sum, { models }) => sum + models.length, 0);
-      return `${plural(count, 'model')} to choose from`;
+      return plural(count, 'one: {0} model to choose from | other: {0} models to choose from');
     }
   }
 }

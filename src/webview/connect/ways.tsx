@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ConnectStep, KnownWays } from '../../protocol/panel/connecting.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -21,7 +22,7 @@ export function Ways() {
         {sayStep(step)}
       </div>
       <ul class="ways">
-        {ways.map(words => (
+        {ways().map(words => (
           <Way
             key={words.way}
             words={words}
@@ -103,7 +104,7 @@ function Step({ step }: { readonly step: ConnectStep }) {
           {step.trying === undefined ? (
             <Actions step={step} />
           ) : (
-            <Working doing="A model that is not loaded yet may take a minute…" />
+            <Working doing={t('A model that is not loaded yet may take a minute…')} />
           )}
         </>
       );

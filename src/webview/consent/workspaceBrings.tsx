@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -24,7 +25,7 @@ export function WorkspaceBrings() {
     store.focusWishes.value++;
     act({ type: 'unseen.decide', allowed, ids });
   };
-  const title = `This workspace brings ${describeGroups(groups)}`;
+  const title = t('This workspace brings {0}', describeGroups(groups));
   const isOne = groups.length === 1 && groups[0]!.items.length === 1;
   return (
     <>
@@ -33,17 +34,22 @@ export function WorkspaceBrings() {
       </div>
       {groups.length > 0 && (
         <section class="unseen" aria-label={title}>
-          <p>{title}. Nothing of it works until you let it.</p>
+          <p>{`${title}. ${t('Nothing of it works until you let it.')}`}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a long list scrolls, also by key. */}
-          <div class="unseen-list" role="group" tabIndex={0} aria-label="What it brings">
+          <div class="unseen-list" role="group" tabIndex={0} aria-label={t('What it brings')}>
             {groups.map(group => (
               <Group key={group.kind} group={group} />
             ))}
           </div>
           {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no set of form fields. */}
-          <div class="buttons" role="group" aria-label="Your decision" aria-disabled={isHeld || undefined}>
-            <Button onPress={() => decide(true)}>{isOne ? 'Let it work' : 'Let them work'}</Button>
-            <Button onPress={() => decide(false)}>Not now</Button>
+          <div
+            class="buttons"
+            role="group"
+            aria-label={t('Your decision')}
+            aria-disabled={isHeld || undefined}
+          >
+            <Button onPress={() => decide(true)}>{isOne ? t('Let it work') : t('Let them work')}</Button>
+            <Button onPress={() => decide(false)}>{t('Not now')}</Button>
           </div>
         </section>
       )}

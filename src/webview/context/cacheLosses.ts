@@ -1,19 +1,25 @@
 import type { CacheLoss } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import { formatCount } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
+import { formatCount, formatDate } from '../ui/format.ts';
 
-const causes: Readonly<Record<CacheLoss['by'], string>> = {
-  model: 'another model answered',
-  tools: 'the tools on offer changed',
-  instructions: 'the instructions changed (the mode, memory or skills)',
-  rewritten: 'older messages were compressed, taken back or brought back',
-  masked: 'old, long results were left out',
-  provider: 'the provider had it no longer',
-};
+const causes = (): Readonly<Record<CacheLoss['by'], string>> => ({
+  model: t('another model answered'),
+  tools: t('the tools on offer changed'),
+  instructions: t('the instructions changed (the mode, memory or skills)'),
+  rewritten: t('older messages were compressed, taken back or brought back'),
+  masked: t('old, long results were left out'),
+  provider: t('the provider had it no longer'),
+});
 
 /** `The provider’s cache was lost twice, last at 14:03: the tools on offer changed. 45,000 tokens were read anew.` */
 export function describeCacheLosses({ count, newest }: NonNullable<SessionState['cacheLosses']>): string {
-  const time = new Date(newest.at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  const times = count === 1 ? `once, at ${time}` : `${count} times, last at ${time}`;
-  return `The provider’s cache was lost ${times}: ${causes[newest.by]}. ${formatCount(newest.tokens)} tokens were read anew.`;
+  const time = formatDate(newest.at, { hour: '2-digit', minute: '2-digit' });
+  return plural(
+    count,
+    'one: The provider’s cache was lost once, at {1}: {2}. {3} tokens were read anew. | other: The provider’s cache was lost {0} times, last at {1}: {2}. {3} tokens were read anew.',
+    time,
+    causes()[newest.by],
+    formatCount(newest.tokens),
+  );
 }

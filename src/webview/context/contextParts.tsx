@@ -1,4 +1,5 @@
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
+import { t } from '../../protocol/words/language.ts';
 import { formatCount } from '../ui/format.ts';
 import { formatShare } from '../ui/tokens.ts';
 import type { ContextRow } from './contextRows.ts';
@@ -30,7 +31,7 @@ export function ContextBar(props: { readonly rows: readonly ContextRow[]; readon
 
 export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) {
   return (
-    <ul class="context-list" aria-label="What fills the context">
+    <ul class="context-list" aria-label={t('What fills the context')}>
       {rows.map(row => (
         <li key={row.key} class="context-row">
           <span class="context-part" data-kind={row.kind} aria-hidden="true" />
@@ -39,7 +40,7 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
           </span>
           <span class="context-tokens">
             {formatCount(row.tokens)}
-            <span class="sr-only"> tokens, </span>
+            <span class="sr-only">{` ${t('tokens')}, `}</span>
           </span>
           <span class="context-share">{formatShare(row.share)}</span>
         </li>
@@ -53,10 +54,10 @@ export function ContextNotes({ counted, threshold, limit }: ContextBreakdown) {
   return (
     <p class="quiet">
       {counted
-        ? 'The sum is counted by the provider, the parts are estimated.'
-        : 'All numbers are estimated.'}
+        ? t('The sum is counted by the provider, the parts are estimated.')
+        : t('All numbers are estimated.')}
       {compressesItself(threshold) &&
-        ` Compressed automatically at ${formatShare(threshold)} (${formatCount(Math.round(limit * threshold))}).`}
+        ` ${t('Compressed automatically at {0} ({1}).', formatShare(threshold), formatCount(Math.round(limit * threshold)))}`}
     </p>
   );
 }

@@ -1,7 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { noUsage } from '../../protocol/state.ts';
+import { t } from '../../protocol/words/language.ts';
 import { describeUncounted } from '../../protocol/words/modelWords.ts';
+import { formatMoney } from '../../protocol/words/numbers.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { formatCost, formatCount } from '../ui/format.ts';
@@ -32,8 +34,8 @@ export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
   };
   return (
     <>
-      <button type="button" class="popup-backdrop" tabIndex={-1} aria-label="Close" onClick={onClose} />
-      <div class="context-popup" role="dialog" aria-label="Tokens" tabIndex={-1} ref={popup}>
+      <button type="button" class="popup-backdrop" tabIndex={-1} aria-label={t('Close')} onClick={onClose} />
+      <div class="context-popup" role="dialog" aria-label={t('Tokens')} tabIndex={-1} ref={popup}>
         <Content used={used} limit={limit} />
         <SessionSums />
         <UncountedMoney />
@@ -41,7 +43,7 @@ export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
         <Paused />
         <div class="buttons">
           <Compress onClose={onClose} />
-          <Button onPress={show}>Show what was sent</Button>
+          <Button onPress={show}>{t('Show what was sent')}</Button>
         </div>
       </div>
     </>
@@ -57,7 +59,7 @@ function Content({ used, limit }: { readonly used: number; readonly limit: numbe
       <>
         <Sum used={used} limit={limit} />
         <p class="context-loading quiet" aria-busy="true">
-          Counting the parts…
+          {t('Counting the parts…')}
         </p>
       </>
     );
@@ -75,9 +77,7 @@ function Content({ used, limit }: { readonly used: number; readonly limit: numbe
 function Sum({ used, limit }: { readonly used: number; readonly limit: number }) {
   return (
     <p class="context-sum">
-      <span>
-        {formatTokens(used)} of {formatTokens(limit)} tokens
-      </span>
+      <span>{t('{0} of {1} tokens', formatTokens(used), formatTokens(limit))}</span>
       <span class="quiet">{formatShare(used / limit)}</span>
     </p>
   );
@@ -89,8 +89,9 @@ function Paused() {
   if (!isPaused) return null;
   return (
     <p class="context-paused">
-      Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to
-      resume it.
+      {t(
+        'Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to resume it.',
+      )}
     </p>
   );
 }
@@ -104,18 +105,19 @@ function Compress({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <>
-      {open && <p class="context-reason quiet">{reasons[open]}</p>}
-      <Button disabled={open !== undefined} title={open && reasons[open]} onPress={compress}>
-        Compress…
+      {open && <p class="context-reason quiet">{reasons()[open]}</p>}
+      <Button disabled={open !== undefined} title={open && reasons()[open]} onPress={compress}>
+        {t('Compress…')}
       </Button>
     </>
   );
 }
 
-const reasons = {
-  running: 'A summary is being made already.',
-  proposed: 'A summary waits above the prompt: apply or discard it first.',
-} as const;
+const reasons = () =>
+  ({
+    running: t('A summary is being made already.'),
+    proposed: t('A summary waits above the prompt: apply or discard it first.'),
+  }) as const;
 
 /** Wherever the focus is: while the popup is open, Escape closes it and stops nothing. */
 function useEscape(onClose: () => void): void {
@@ -155,14 +157,18 @@ function SessionSums() {
   const { prompt, cached, output, thoughts } = usage;
   const cost = useComputed(() => store.session.value?.cost).value;
   const saved = useComputed(() => store.session.value?.saved).value ?? 0;
-  const least = useComputed(() => store.session.value?.unpriced).value ? 'at least ' : '';
+  const unpriced = useComputed(() => store.session.value?.unpriced).value;
+  const costOf = () => {
+    if (cost === undefined) return prompt > 0 ? t('price unknown') : formatMoney(0);
+    return unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost);
+  };
   const rows: readonly (readonly [string, string])[] = [
-    ['Sent, whole session', formatCount(prompt)],
-    ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
-    ...(isWorthAWord(saved) ? [['saved by that', formatCost(saved)] as const] : []),
-    ['Answered', formatCount(output)],
-    ['Thought', formatCount(thoughts)],
-    ['Cost', cost === undefined ? (prompt > 0 ? 'price unknown' : '$0') : `${least}${formatCost(cost)}`],
+    [t('Sent, whole session'), formatCount(prompt)],
+    [t('of these from cache'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
+    ...(isWorthAWord(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
+    [t('Answered'), formatCount(output)],
+    [t('Thought'), formatCount(thoughts)],
+    [t('Cost'), costOf()],
   ];
   return (
     <dl class="context-sums">

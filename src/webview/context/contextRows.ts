@@ -2,6 +2,7 @@
 
 import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { nameChapter } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';
@@ -33,7 +34,7 @@ export function rowsOfContext(
   });
   const sent = parts.filter(({ tokens }) => tokens > 0);
   const fixed = sent.flatMap(part =>
-    part.kind === 'chapter' ? [] : [row(part.kind, part.kind, names[part.kind], part.tokens)],
+    part.kind === 'chapter' ? [] : [row(part.kind, part.kind, names()[part.kind], part.tokens)],
   );
   const { listed, joined } = joinSmallest(sent.filter(part => part.kind === 'chapter').reverse());
   const rows = listed.map(({ chapterId, tokens }) =>
@@ -41,8 +42,15 @@ export function rowsOfContext(
   );
   const joinedTokens = joined.reduce((sum, { tokens }) => sum + tokens, 0);
   if (joined.length > 0)
-    rows.push(row('joined', 'chapter', `${joined.length} earlier chapters`, joinedTokens));
-  return [...fixed, ...rows, row('free', 'free', 'Free', Math.max(0, limit - used))];
+    rows.push(
+      row(
+        'joined',
+        'chapter',
+        plural(joined.length, 'one: {0} earlier chapter | other: {0} earlier chapters'),
+        joinedTokens,
+      ),
+    );
+  return [...fixed, ...rows, row('free', 'free', t('Free'), Math.max(0, limit - used))];
 }
 
 type ChapterPart = Extract<ContextPart, { kind: 'chapter' }>;
@@ -58,10 +66,10 @@ function joinSmallest(newestFirst: readonly ChapterPart[]): {
   return { listed: newestFirst.filter(part => !joined.has(part)), joined: [...joined] };
 }
 
-const names: Readonly<Record<Exclude<ContextPart['kind'], 'chapter'>, string>> = {
-  system: 'System instructions',
-  tools: 'Tools',
-  memory: 'Memory files',
-  files: 'Attached files',
-  summary: 'Summary',
-};
+const names = (): Readonly<Record<Exclude<ContextPart['kind'], 'chapter'>, string>> => ({
+  system: t('System instructions'),
+  tools: t('Tools'),
+  memory: t('Memory files'),
+  files: t('Attached files'),
+  summary: t('Summary'),
+});

@@ -2,6 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../protocol/state.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -20,9 +21,9 @@ export function HookRow({ hook, status }: HookRowProps) {
   const [isOpen, toggle] = useCard(hook.id, false);
   const { callId } = hook;
   const title = useMemo(() => titleOfCall(store.session, callId), [store, callId]).value;
-  const name = `Hook ${hookName(hook)}`;
+  const name = t('Hook {0}', hookName(hook));
   const words = outcomeWords(status, title);
-  const { icon, look } = outcomes[status.outcome];
+  const { icon, look } = outcomes()[status.outcome];
   const summary = status.outcome === 'passed' ? '' : status.summary;
   return (
     <Card class={`call ${look}`} name={[name, words, summary].filter(Boolean).join(', ')}>

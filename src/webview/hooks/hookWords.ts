@@ -1,7 +1,8 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { HookOutcome } from '../../protocol/hooks.ts';
 import type { HookItem } from '../../protocol/state.ts';
-import { formatDuration, plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
+import { formatDuration } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 type Ended = Extract<HookItem['status'], { kind: 'ended' }>;
@@ -15,8 +16,8 @@ export function isQuietHook({ status }: HookItem): boolean {
 export function summarizeHooks(hooks: readonly HookItem[]): string {
   const running = hooks.find(({ status }) => status.kind === 'running');
   const ran = hooks.filter(({ status }) => status.kind === 'ended').length;
-  const done = ran > 0 && `${plural(ran, 'hook')} ran`;
-  return [done, running && `hook ${hookName(running)} runs`].filter(Boolean).join(', ');
+  const done = ran > 0 && plural(ran, 'one: {0} hook ran | other: {0} hooks ran');
+  return [done, running && t('hook {0} runs', hookName(running))].filter(Boolean).join(', ');
 }
 
 /** A name may be a command that a workspace brought. */
@@ -26,25 +27,25 @@ export function hookName({ name }: HookItem): string {
 
 /** `BeforeTool, 1 s`. */
 export function hookFacts({ event, status }: HookItem): string {
-  if (status.kind === 'running') return `${event}, running`;
+  if (status.kind === 'running') return t('{0}, running', event);
   const { durationMs } = status;
-  return `${event}, ${durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs)}`;
+  return `${event}, ${durationMs < 1000 ? t('{0} ms', Math.round(durationMs)) : formatDuration(durationMs)}`;
 }
 
-export const outcomes: Readonly<
+export const outcomes = (): Readonly<
   Record<HookOutcome, { readonly icon: IconName; readonly word: string; readonly look: 'ok' | 'failed' }>
-> = {
+> => ({
   passed: { icon: 'check', word: '', look: 'ok' },
-  changed: { icon: 'info', word: 'changed', look: 'ok' },
-  blocked: { icon: 'circle-slash', word: 'blocked', look: 'ok' },
-  stopped: { icon: 'debug-stop', word: 'ended the work', look: 'ok' },
-  failed: { icon: 'error', word: 'failed', look: 'failed' },
-  timedOut: { icon: 'error', word: 'took too long', look: 'failed' },
-};
+  changed: { icon: 'info', word: t('changed'), look: 'ok' },
+  blocked: { icon: 'circle-slash', word: t('blocked'), look: 'ok' },
+  stopped: { icon: 'debug-stop', word: t('ended the work'), look: 'ok' },
+  failed: { icon: 'error', word: t('failed'), look: 'failed' },
+  timedOut: { icon: 'error', word: t('took too long'), look: 'failed' },
+});
 
 /** `blocked Run npm publish`; the call's title where the outcome is about the call. */
 export function outcomeWords({ outcome }: Ended, callTitle: string | undefined): string {
-  const { word } = outcomes[outcome];
+  const { word } = outcomes()[outcome];
   const isOfCall = outcome === 'blocked' || outcome === 'changed';
   return isOfCall && callTitle ? `${word} ${callTitle}` : word;
 }

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { McpServer, McpTool } from '../../protocol/panel/mcp.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
+import { withElements } from '../ui/words.tsx';
 import { describeState, reasonOf } from './mcpWords.ts';
 import { ServerRow } from './serverRow.tsx';
 
@@ -22,19 +24,19 @@ export function Mcp() {
   const hasServers = servers !== undefined && servers.length > 0;
   return (
     <ListPage
-      title="MCP servers"
+      title={t('MCP servers')}
       rows=".mcp-server .row"
       search={
         servers?.length === 0
           ? undefined
-          : { label: 'Filter servers and tools', words: filter, onChange: change }
+          : { label: t('Filter servers and tools'), words: filter, onChange: change }
       }
     >
       <News servers={servers} />
-      {!servers && <p class="list-empty list-loading">Asking for the servers…</p>}
+      {!servers && <p class="list-empty list-loading">{t('Asking for the servers…')}</p>}
       {servers?.length === 0 && <NoServers />}
       {hasServers && found.length === 0 && (
-        <p class="list-empty">No server and no tool matches “{filter.value}”.</p>
+        <p class="list-empty">{t('No server and no tool matches “{0}”.', filter.value)}</p>
       )}
       <ul class="sessions">
         {found.map(({ server, tools }) => (
@@ -51,26 +53,27 @@ function NoServers() {
   const isRestricted = store.surroundings.value?.trusted === false;
   return (
     <div class="list-empty mcp-none">
-      {isRestricted && <p>Restricted: servers that this workspace names are not read.</p>}
+      {isRestricted && <p>{t('Restricted: servers that this workspace names are not read.')}</p>}
       <p>
-        No server is named yet. <code>/mcp add</code> adds one. Folio reads them from:
+        {withElements(
+          t('No server is named yet. {0} adds one. Folio reads them from:'),
+          <code>/mcp add</code>,
+        )}
       </p>
       <ul>
         <li>
-          <code>mcpServers</code> in <code>.gemini/settings.json</code>, of your home or of this workspace
+          {withElements(
+            t('{0} in {1}, of your home or of this workspace'),
+            <code>mcpServers</code>,
+            <code>.gemini/settings.json</code>,
+          )}
         </li>
-        <li>
-          <code>mcpServers</code> in <code>.mcp.json</code>
-        </li>
-        <li>
-          <code>servers</code> in <code>.vscode/mcp.json</code>
-        </li>
-        <li>
-          the setting <code>folio.mcpServers</code>
-        </li>
+        <li>{withElements(t('{0} in {1}'), <code>mcpServers</code>, <code>.mcp.json</code>)}</li>
+        <li>{withElements(t('{0} in {1}'), <code>servers</code>, <code>.vscode/mcp.json</code>)}</li>
+        <li>{withElements(t('the setting {0}'), <code>folio.mcpServers</code>)}</li>
       </ul>
       <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
-        Open Folio's settings
+        {t("Open Folio's settings")}
       </button>
     </div>
   );

@@ -2,7 +2,8 @@
 
 import type { OriginKind } from '../../protocol/panel/customizations.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
-import { formatDuration, plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
+import { formatDuration } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export const stateIcons: Readonly<Record<McpServer['status']['kind'], IconName>> = {
@@ -19,26 +20,28 @@ export const stateIcons: Readonly<Record<McpServer['status']['kind'], IconName>>
 export function describeState({ status, tools }: McpServer, now: number): string {
   switch (status.kind) {
     case 'starting':
-      return 'Starting';
+      return t('Starting');
     case 'ready':
       return describeTools(tools);
     case 'retrying':
-      return `Starts again in ${formatDuration(status.until - now)}`;
+      return t('Starts again in {0}', formatDuration(status.until - now));
     case 'failed':
-      return 'Failed';
+      return t('Failed');
     case 'needsSignIn':
-      return 'Needs sign-in';
+      return t('Needs sign-in');
     case 'waiting':
-      return 'Waiting for you';
+      return t('Waiting for you');
     case 'disabled':
-      return 'Disabled';
+      return t('Disabled');
   }
 }
 
 function describeTools(tools: readonly McpTool[]): string {
   const used = tools.filter(({ enabled }) => enabled).length;
-  if (tools.length === 0) return 'Ready, no tools';
-  return used === tools.length ? plural(used, 'tool') : `${used} of ${plural(tools.length, 'tool')}`;
+  if (tools.length === 0) return t('Ready, no tools');
+  return used === tools.length
+    ? plural(used, 'one: {0} tool | other: {0} tools')
+    : plural(tools.length, 'one: {1} of {0} tool | other: {1} of {0} tools', used);
 }
 
 /** Why it does not work, where there is a reason. */
@@ -46,29 +49,29 @@ export function reasonOf({ status }: McpServer): string | undefined {
   return status.kind === 'failed' || status.kind === 'retrying' ? status.reason : undefined;
 }
 
-export const origins: Readonly<Record<OriginKind, string>> = {
-  builtIn: 'Built in',
-  person: 'Yours',
-  workspace: 'This workspace',
-  extension: 'An extension',
-};
+export const origins = (): Readonly<Record<OriginKind, string>> => ({
+  builtIn: t('Built in'),
+  person: t('Yours'),
+  workspace: t('This workspace'),
+  extension: t('An extension'),
+});
 
-export const transports: Readonly<Record<McpServer['transport'], string>> = {
-  stdio: 'program',
+export const transports = (): Readonly<Record<McpServer['transport'], string>> => ({
+  stdio: t('program'),
   sse: 'SSE',
   http: 'HTTP',
   vscode: 'VS Code',
-};
+});
 
-export const actionWords: Readonly<Record<McpAction, string>> = {
-  restart: 'Restart',
-  enable: 'Enable',
-  disable: 'Disable',
-  signIn: 'Sign in',
-  signOut: 'Sign out',
-  showLog: 'Show log',
-  openFile: 'Open file',
-};
+export const actionWords = (): Readonly<Record<McpAction, string>> => ({
+  restart: t('Restart'),
+  enable: t('Enable'),
+  disable: t('Disable'),
+  signIn: t('Sign in'),
+  signOut: t('Sign out'),
+  showLog: t('Show log'),
+  openFile: t('Open file'),
+});
 
 export interface Actions {
   /** The most urgent action in this state, as a button. */

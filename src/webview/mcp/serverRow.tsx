@@ -1,13 +1,15 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
-import { plural } from '../ui/format.ts';
+import { formatList } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useCard } from '../ui/useCard.ts';
+import { withElements } from '../ui/words.tsx';
 import {
   actionsOf,
   actionWords,
@@ -29,7 +31,7 @@ interface ServerRowProps {
 /** Enter unfolds its tools. */
 export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: ServerRowProps) {
   const { name, status, description } = server;
-  const [isOpen, toggle] = useCard(isSearch ? `mcp found ${name}` : `mcp ${name}`, isSearch);
+  const [isOpen, toggle] = useCard(`mcp ${isSearch ? 'found ' : ''}${name}`, isSearch);
   const row = useRef<HTMLButtonElement>(null);
   const icon = stateIcons[status.kind];
   const reason = reasonOf(server);
@@ -96,7 +98,7 @@ function ServerActions({ server, row }: ServerActionsProps) {
     store.view.value = 'transcript';
     act({ type: 'mcp.act', server: name, action: 'enable' });
   };
-  const label = status.kind === 'waiting' ? 'Decide' : first && actionWords[first];
+  const label = status.kind === 'waiting' ? t('Decide') : first && actionWords()[first];
   useLayoutEffect(() => {
     if (isPressed.current && document.activeElement === document.body) row.current?.focus();
     isPressed.current = false;
@@ -114,8 +116,8 @@ function ServerActions({ server, row }: ServerActionsProps) {
         </button>
       )}
       <Menu
-        label={`More actions of ${name}`}
-        groups={[others.map(action => ({ label: actionWords[action], onPress: make(action) }))]}
+        label={t('More actions of {0}', name)}
+        groups={[others.map(action => ({ label: actionWords()[action], onPress: make(action) }))]}
       />
     </>
   );
@@ -125,13 +127,13 @@ function Facts({ server }: { readonly server: McpServer }) {
   const { act } = usePanel();
   const { name, origin, file, transport, prompts, resources, lastLog } = server;
   const offers = [
-    ...(prompts > 0 ? [plural(prompts, 'prompt')] : []),
-    ...(resources > 0 ? [plural(resources, 'resource')] : []),
+    ...(prompts > 0 ? [plural(prompts, 'one: {0} prompt | other: {0} prompts')] : []),
+    ...(resources > 0 ? [plural(resources, 'one: {0} resource | other: {0} resources')] : []),
   ];
   return (
     <div class="quiet">
       <p>
-        {origins[origin]}, {transports[transport]} ·{' '}
+        {origins()[origin]}, {transports()[transport]} ·{' '}
         <button
           type="button"
           class="link-button"
@@ -141,11 +143,9 @@ function Facts({ server }: { readonly server: McpServer }) {
           <ForeignText text={file} />
         </button>
       </p>
-      {offers.length > 0 && <p>Also {offers.join(' and ')}.</p>}
+      {offers.length > 0 && <p>{t('Also {0}.', formatList(offers))}</p>}
       {lastLog && (
-        <p class="mcp-log">
-          Last in its log: <ForeignText text={lastLog} />
-        </p>
+        <p class="mcp-log">{withElements(t('Last in its log: {0}'), <ForeignText text={lastLog} />)}</p>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
-import { plural } from '../ui/format.ts';
 
 /** So many are on the page before the person asks for all: a server may have hundreds. */
 const firstTools = 30;
@@ -20,7 +20,7 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
   if (tools.length === 0) return null;
   return (
     <>
-      <ul class="mcp-tools" aria-label="Tools" ref={list}>
+      <ul class="mcp-tools" aria-label={t('Tools')} ref={list}>
         {shown.map(tool => (
           <Tool key={tool.name} tool={tool} />
         ))}
@@ -33,7 +33,7 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
             isWhole.value = true;
           }}
         >
-          Show {plural(left, 'more tool')}
+          {plural(left, 'one: Show {0} more tool | other: Show {0} more tools')}
         </button>
       )}
     </>
@@ -41,7 +41,7 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
 }
 
 function Tool({ tool: { name, description, readOnly, enabled } }: { readonly tool: McpTool }) {
-  const marks = [readOnly && 'says that it only reads', !enabled && 'left out by the configuration'];
+  const marks = [readOnly && t('says that it only reads'), !enabled && t('left out by the configuration')];
   const words = marks.filter(Boolean).join(', ');
   return (
     <li class={enabled ? undefined : 'left-out'} tabIndex={-1}>

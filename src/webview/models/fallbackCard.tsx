@@ -1,4 +1,5 @@
 import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -16,7 +17,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const isHeld = useHold(failure.askId ?? turnId);
   const name = useModelName();
   const { askId, model, kind, message, candidate } = failure;
-  const title = `${name(model)} is not available`;
+  const title = t('{0} is not available', name(model));
   // To ask the same model again helps least where it said that it is gone or used up.
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
@@ -30,14 +31,19 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
       key="retry"
       kind={isSwitchBest ? 'secondary' : 'primary'}
       action={isSwitchBest ? undefined : 'accept'}
-      title={`Asks ${name(model)} once more`}
+      title={t('Asks {0} once more', name(model))}
       onPress={() => decide('retry')}
     >
-      Try again
+      {t('Try again')}
     </Button>
   );
   return (
-    <Card class="ask fallback" name={`${title}, needs your decision. ${message}`} ask={turnId} held={isHeld}>
+    <Card
+      class="ask fallback"
+      name={t('{0}, needs your decision. {1}', title, message)}
+      ask={turnId}
+      held={isHeld}
+    >
       <div class="ask-title">{title}</div>
       <p class="ask-why">{message}</p>
       <div class="buttons">
@@ -47,22 +53,22 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
             key="switch"
             kind={isSwitchBest ? 'primary' : 'secondary'}
             action={isSwitchBest ? 'accept' : undefined}
-            title={`${name(candidate)} goes on with this session, until you choose a model`}
+            title={t('{0} goes on with this session, until you choose a model', name(candidate))}
             onPress={() => decide('switch')}
           >
-            Switch to {name(candidate)} for this session
+            {t('Switch to {0} for this session', name(candidate))}
           </Button>
         )}
         {isSwitchBest && again}
-        <Button key="stop" action="reject" title="Ends the turn" onPress={() => decide('stop')}>
-          Stop
+        <Button key="stop" action="reject" title={t('Ends the turn')} onPress={() => decide('stop')}>
+          {t('Stop')}
         </Button>
         <Button
           key="later"
-          title="Leaves the turn as failed; Retry goes on with it"
+          title={t('Leaves the turn as failed; Retry goes on with it')}
           onPress={() => decide('later')}
         >
-          Later
+          {t('Later')}
         </Button>
       </div>
     </Card>

@@ -4,6 +4,7 @@ import type { ModelChoice } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** By its label; one that is not listed has only its id. */
@@ -30,13 +31,13 @@ export function autoRouted({ model, routed }: PanelState): Routed | undefined {
 }
 
 export function whyRouted({ by, reason }: Routed): string {
-  return reason ?? reasons[by];
+  return reason ?? reasons()[by];
 }
 
-const reasons: Readonly<Record<RoutedBy, string>> = {
-  choice: 'You chose it.',
-  mode: 'The strong model plans, the fast one carries out.',
-  classifier: 'A fast model judged how hard the prompt is.',
-  fallback: 'The model of before is not available.',
-  default: 'Nothing spoke for another one.',
-};
+const reasons = (): Readonly<Record<RoutedBy, string>> => ({
+  choice: t('You chose it.'),
+  mode: t('The strong model plans, the fast one carries out.'),
+  classifier: t('A fast model judged how hard the prompt is.'),
+  fallback: t('The model of before is not available.'),
+  default: t('Nothing spoke for another one.'),
+});

@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Facts } from '../ui/facts.tsx';
-import { plural } from '../ui/format.ts';
 import { spentInFull } from '../ui/totals.ts';
 import { useModelName, whyRouted } from './modelNames.ts';
 
@@ -20,15 +20,11 @@ export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { spent } = prompt;
   const isFallback = routed?.by === 'fallback';
   if (!spent && !isFallback) return null;
-  const facts = spent ? [plural(spent.steps, 'step'), ...spentInFull(spent)] : [];
+  const facts = spent ? [plural(spent.steps, 'one: {0} step | other: {0} steps'), ...spentInFull(spent)] : [];
   if (routed && !isFallback) facts.unshift(name(routed.model));
   return (
     <div class="turn-facts quiet">
-      {isFallback && (
-        <p>
-          Answered by {name(routed.model)}. {whyRouted(routed)}
-        </p>
-      )}
+      {isFallback && <p>{t('Answered by {0}. {1}', name(routed.model), whyRouted(routed))}</p>}
       {facts.length > 0 && (
         <p title={routed && whyRouted(routed)}>
           <Facts facts={facts} />

@@ -9,6 +9,7 @@ import {
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
 import type { Counts } from '../../protocol/values.ts';
+import { t } from '../../protocol/words/language.ts';
 
 interface PendingTotals extends Counts {
   readonly files: number;
@@ -98,7 +99,7 @@ export function groupReviews(
         .sort((a, b) => order.indexOf(a) - order.indexOf(b))
         .map(chapterId => ({
           place: { chapterId },
-          title: chapters.find(({ id }) => id === chapterId)?.title || 'Opening',
+          title: chapters.find(({ id }) => id === chapterId)?.title || t('Opening'),
           files: within(hunk => hunk.chapterIds.includes(chapterId)),
         }));
     }
@@ -111,7 +112,9 @@ export function groupReviews(
       }));
       // Changes that an earlier version recorded name nobody, so nothing decides about all of them at once.
       const others = within(hunk => writerNames(hunk).length === 0);
-      return others.length > 0 ? [...named, { place: {}, title: 'Writer not known', files: others }] : named;
+      return others.length > 0
+        ? [...named, { place: {}, title: t('Writer not known'), files: others }]
+        : named;
     }
   }
 }

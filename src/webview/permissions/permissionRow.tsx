@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Permission } from '../../protocol/permissions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
@@ -19,7 +20,7 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
   const isRemoving = useSignal(false);
   const row = useRef<HTMLLIElement>(null);
   const { id, decision, subject, file, line, removable } = permission;
-  const { icon, word } = decisions[decision];
+  const { icon, word } = decisions()[decision];
   const open = () => file !== undefined && act({ type: 'file.open', path: file, line });
   const ask = () => {
     isRemoving.value = removable;
@@ -47,8 +48,13 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
         <p class="quiet permission-facts">
           <Origin permission={permission} onOpen={open} />
           {removable && !isRemoving.value && (
-            <button type="button" class="link-button" aria-label={`Remove: ${word} ${subject}`} onClick={ask}>
-              Remove
+            <button
+              type="button"
+              class="link-button"
+              aria-label={t('Remove: {0} {1}', word, subject)}
+              onClick={ask}
+            >
+              {t('Remove')}
             </button>
           )}
         </p>
@@ -58,13 +64,13 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
   );
 }
 
-const decisions: Readonly<
+const decisions = (): Readonly<
   Record<Permission['decision'], { readonly icon: IconName; readonly word: string }>
-> = {
-  allow: { icon: 'check', word: 'Allow' },
-  ask: { icon: 'question', word: 'Ask' },
-  deny: { icon: 'circle-slash', word: 'Deny' },
-};
+> => ({
+  allow: { icon: 'check', word: t('Allow') },
+  ask: { icon: 'question', word: t('Ask') },
+  deny: { icon: 'circle-slash', word: t('Deny') },
+});
 
 function Origin({ permission, onOpen }: { readonly permission: Permission; readonly onOpen: () => void }) {
   const { origin, file, modes: held } = permission;
@@ -77,13 +83,13 @@ function Origin({ permission, onOpen }: { readonly permission: Permission; reado
           {showHidden(origin)}
         </button>
       )}
-      {held && ` · only in ${held.map(wordOf).join(', ')}`}
+      {held && ` · ${t('only in {0}', held.map(wordOf).join(', '))}`}
     </span>
   );
 }
 
 function wordOf(mode: string): string {
-  return modeWords.find(({ value }) => value === mode)?.label ?? mode;
+  return modeWords().find(({ value }) => value === mode)?.label ?? mode;
 }
 
 function Confirm({ onRemove, onKeep }: { readonly onRemove: () => void; readonly onKeep: () => void }) {
@@ -91,10 +97,10 @@ function Confirm({ onRemove, onKeep }: { readonly onRemove: () => void; readonly
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>('vscode-button')?.focus(), []);
   return (
     <div class="permission-confirm" ref={root}>
-      <span>Remove this permission? It cannot be undone.</span>
+      <span>{t('Remove this permission? It cannot be undone.')}</span>
       <div class="buttons">
-        <Button onPress={onRemove}>Remove</Button>
-        <Button onPress={onKeep}>Keep</Button>
+        <Button onPress={onRemove}>{t('Remove')}</Button>
+        <Button onPress={onKeep}>{t('Keep')}</Button>
       </div>
     </div>
   );

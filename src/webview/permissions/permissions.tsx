@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Permission } from '../../protocol/permissions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { PermissionRow } from './permissionRow.tsx';
@@ -28,21 +29,21 @@ export function Permissions() {
   };
   return (
     <ListPage
-      title="Permissions"
+      title={t('Permissions')}
       rows={rows}
       root={root}
       search={
         permissions?.length === 0
           ? undefined
-          : { label: 'Filter permissions', words: filter, onChange: change }
+          : { label: t('Filter permissions'), words: filter, onChange: change }
       }
     >
-      {!permissions && <p class="list-empty list-loading">Reading the rules…</p>}
+      {!permissions && <p class="list-empty list-loading">{t('Reading the rules…')}</p>}
       {permissions?.length === 0 && (
-        <p class="list-empty">There are no rules. Folio asks before each change and each command.</p>
+        <p class="list-empty">{t('There are no rules. Folio asks before each change and each command.')}</p>
       )}
       {permissions && permissions.length > 0 && found.length === 0 && (
-        <p class="list-empty">No permission matches “{filter.value}”.</p>
+        <p class="list-empty">{t('No permission matches “{0}”.', filter.value)}</p>
       )}
       <div class="sessions">
         {groupPermissions(found).map(group => (
@@ -90,21 +91,21 @@ interface PermissionGroup {
   readonly permissions: readonly Permission[];
 }
 
-const titles: Readonly<Record<Permission['tier'], string>> = {
-  admin: 'Set by an administrator',
-  session: 'In this session',
-  user: 'Yours',
-  workspace: 'In this workspace',
-  extension: 'From extensions',
-  default: "Folio's defaults",
-};
+const titles = (): Readonly<Record<Permission['tier'], string>> => ({
+  admin: t('Set by an administrator'),
+  session: t('In this session'),
+  user: t('Yours'),
+  workspace: t('In this workspace'),
+  extension: t('From extensions'),
+  default: t("Folio's defaults"),
+});
 
 /** By where they come from, in the order in which the host asks them. */
 function groupPermissions(permissions: readonly Permission[]): readonly PermissionGroup[] {
   const tiers = [...new Set(permissions.map(({ tier }) => tier))];
   return tiers.map(tier => ({
     tier,
-    title: titles[tier],
+    title: titles()[tier],
     permissions: permissions.filter(each => each.tier === tier),
   }));
 }
@@ -113,7 +114,7 @@ function groupPermissions(permissions: readonly Permission[]): readonly Permissi
 function findPermissions(permissions: readonly Permission[], filter: string): readonly Permission[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return permissions.filter(({ decision, subject, origin, tier }) => {
-    const text = `${decision} ${subject} ${origin} ${titles[tier]}`.toLowerCase();
+    const text = `${decision} ${subject} ${origin} ${titles()[tier]}`.toLowerCase();
     return words.every(word => text.includes(word));
   });
 }

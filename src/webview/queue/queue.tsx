@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedPrompt } from '../../protocol/events.ts';
+import { t } from '../../protocol/words/language.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
 import { moveFocus } from '../ui/keys.ts';
@@ -31,7 +32,7 @@ export function Queue() {
     edit.value = undefined;
     if (!left.isChanged) return;
     store.draft.value = [left.text, store.draft.peek()].filter(text => text.trim() !== '').join('\n\n');
-    store.hint.value = 'That prompt went out before it was changed. The new text stands here.';
+    store.hint.value = t('That prompt went out before it was changed. The new text stands here.');
     store.focusWishes.value++;
   }, [queue]);
 
@@ -69,7 +70,7 @@ export function Queue() {
         {useNews(queue.length)}
       </div>
       {queue.length > 0 && (
-        <section class="queue" aria-label="Waiting prompts" ref={section} onKeyDown={walk}>
+        <section class="queue" aria-label={t('Waiting prompts')} ref={section} onKeyDown={walk}>
           {!isWorking && <QueueHead queue={queue} />}
           <ul class="queue-list">
             {(isWorking ? asRead(queue) : queue).map(prompt => (
@@ -145,10 +146,10 @@ function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
     <div class="queue-head">
       <span class="strip-text">{describeQueue(queue.length)}</span>
       <button type="button" class="link-button" onClick={send}>
-        {isAlone ? 'Send' : 'Send first'}
+        {isAlone ? t('Send') : t('Send first')}
       </button>
       <button type="button" class="link-button" onClick={remove}>
-        {isAlone ? 'Remove' : 'Remove all'}
+        {isAlone ? t('Remove') : t('Remove all')}
       </button>
     </div>
   );

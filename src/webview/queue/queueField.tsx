@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { insertText } from '../composer/insertText.ts';
 import { isLineBreak } from '../composer/sending.ts';
 import { isPlainKey } from '../ui/keys.ts';
@@ -32,16 +33,16 @@ export function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps)
         ref={field}
         class="input growing"
         rows={1}
-        aria-label="Waiting prompt"
+        aria-label={t('Waiting prompt')}
         value={text}
         onInput={event => onInput(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <button type="button" class="link-button" title="Enter" onClick={onSave}>
-        Save
+        {t('Save')}
       </button>
       <button type="button" class="link-button" title="Escape" onClick={onCancel}>
-        Cancel
+        {t('Cancel')}
       </button>
     </div>
   );

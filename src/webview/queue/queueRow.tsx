@@ -1,4 +1,5 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
@@ -29,7 +30,7 @@ export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) 
         class="queue-text"
         dir="auto"
         title={shown}
-        aria-label={`${shown}, change`}
+        aria-label={t('{0}, change', shown)}
         aria-keyshortcuts="Enter Delete"
         onClick={onEdit}
         onKeyDown={onKeyDown}
@@ -42,10 +43,10 @@ export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) 
         <>
           <IconButton
             icon="send"
-            label={isWorking ? `Stop and send now: ${name}` : `Send now: ${name}`}
+            label={isWorking ? t('Stop and send now: {0}', name) : t('Send now: {0}', name)}
             onPress={() => act({ type: 'queue.sendNow', id })}
           />
-          <IconButton icon="close" label={`Remove: ${name}`} onPress={remove} />
+          <IconButton icon="close" label={t('Remove: {0}', name)} onPress={remove} />
         </>
       )}
     </>
@@ -60,16 +61,16 @@ function When({ prompt }: { readonly prompt: QueuedPrompt }) {
     <button
       type="button"
       class="badge"
-      title={titles[prompt.when]}
-      aria-label={`${whenWords[prompt.when]}, change to ${whenWords[other]}`}
+      title={titles()[prompt.when]}
+      aria-label={t('{0}, change to {1}', whenWords()[prompt.when], whenWords()[other])}
       onClick={() => act({ type: 'queue.change', prompt: { ...prompt, when: other } })}
     >
-      {whenWords[prompt.when]}
+      {whenWords()[prompt.when]}
     </button>
   );
 }
 
-const titles: Readonly<Record<QueuedPrompt['when'], string>> = {
-  next: 'Sent when Folio rests. Press to tell it at the next step.',
-  steer: 'Folio reads it before its next step. Press to send it when Folio rests.',
-};
+const titles = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
+  next: t('Sent when Folio rests. Press to tell it at the next step.'),
+  steer: t('Folio reads it before its next step. Press to send it when Folio rests.'),
+});

@@ -1,20 +1,22 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
-import { plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 
-export const whenWords: Readonly<Record<QueuedPrompt['when'], string>> = {
-  next: 'next',
-  steer: 'at the next step',
-};
+export const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
+  next: t('next'),
+  steer: t('at the next step'),
+});
 
 export function describeQueue(count: number): string {
-  if (count === 0) return 'No prompt waits';
-  return `${plural(count, 'prompt')} ${count === 1 ? 'waits' : 'wait'}`;
+  if (count === 0) return t('No prompt waits');
+  return plural(count, 'one: {0} prompt waits | other: {0} prompts wait');
 }
 
 /** A short form of a prompt, for a line or two. */
 export function shownPrompt({ text, attachments }: QueuedPrompt): string {
   if (attachments.length === 0) return text;
-  return [text, plural(attachments.length, 'attachment')].filter(Boolean).join(' · ');
+  return [text, plural(attachments.length, 'one: {0} attachment | other: {0} attachments')]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 /** Enough to tell the prompts apart in the names of their buttons. */

@@ -1,5 +1,6 @@
 import { countsInWords, modeInWords } from '../../protocol/changes.ts';
 import type { Counts } from '../../protocol/values.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 
 /**
  * `+2 −1`; a side without lines is left out, unless both are. A notebook is counted in cells: `2 cells changed`. What
@@ -22,8 +23,8 @@ export function ChangeCounts({ added, removed, cells, executable }: Counts) {
       {cells !== undefined && (
         <span aria-hidden="true">
           {hasLines && '· '}
-          {cells === 1 ? '1 cell' : `${cells} cells`}
-          <span class="change-verb"> changed</span>
+          {plural(cells, 'one: {0} cell | other: {0} cells')}
+          <span class="change-verb"> {t('changed')}</span>
         </span>
       )}
       {executable !== undefined && (

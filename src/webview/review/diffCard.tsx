@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
@@ -14,7 +15,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
   const { act } = usePanel();
   const path = useFolderNames().shown(diff.path);
   const [isOpen, toggle] = useCard(call.id, true);
-  const edited = call.decided?.decision === 'edited' ? ', with your changes' : '';
+  const edited = call.decided?.decision === 'edited' ? `, ${t('with your changes')}` : '';
   const name = `${call.title}, ${countsInWords(diff)}${edited}`;
   return (
     <Card class="call ok diff-card" name={name}>
@@ -35,10 +36,10 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
         <button
           type="button"
           class="link-button"
-          title={`Open the diff of ${path}`}
+          title={t('Open the diff of {0}', path)}
           onClick={() => act({ type: 'diff.open', callId: call.id })}
         >
-          Review
+          {t('Review')}
         </button>
       </div>
       {isOpen && <DiffLines diff={diff} limit={12} />}

@@ -1,4 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
+import { t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 
@@ -16,8 +17,8 @@ export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
         {title}
       </span>
       <ChangeCounts {...diff} />
-      <button type="button" class="link-button" onClick={onReview} title={`Open the diff of ${path}`}>
-        Open diff
+      <button type="button" class="link-button" onClick={onReview} title={t('Open the diff of {0}', path)}>
+        {t('Open diff')}
       </button>
     </span>
   );

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
-import { plural } from '../ui/format.ts';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
@@ -22,7 +22,7 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
   const hidden = Math.max(0, lines.length - limit) + diff.hiddenLines;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls sideways must be reachable by key, and is no set of form fields.
-    <div class="diff" tabIndex={0} role="group" aria-label={`Changed lines of ${path}`}>
+    <div class="diff" tabIndex={0} role="group" aria-label={t('Changed lines of {0}', path)}>
       <div class="diff-lines">
         {lines.slice(0, limit).map((line, index) => (
           <Fragment key={index}>
@@ -37,7 +37,9 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
           </Fragment>
         ))}
       </div>
-      {hidden > 0 && <div class="diff-more">{plural(hidden, 'more line')}</div>}
+      {hidden > 0 && (
+        <div class="diff-more">{plural(hidden, 'one: {0} more line | other: {0} more lines')}</div>
+      )}
     </div>
   );
 }

@@ -1,11 +1,11 @@
 import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending, totalPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
@@ -16,7 +16,11 @@ import { ReviewHunk } from './reviewHunk.tsx';
 /** So many hunks unfold here; the editor shows them all. */
 const unfolded = 20;
 
-const changeWords = { created: 'new', modified: 'changed', deleted: 'deleted' } as const;
+const changeWords = (): Readonly<Record<ReviewedFile['change'], string>> => ({
+  created: t('new'),
+  modified: t('changed'),
+  deleted: t('deleted'),
+});
 
 interface ReviewFileProps {
   readonly file: ReviewedFile;
@@ -37,8 +41,8 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
   const { path, hunks } = file;
   const shown = useFolderNames().shown(file.shown);
   const isWhole = file.by === 'file' && executable === undefined;
-  const changed = isWhole ? changeWords[file.change] : countsInWords(counts);
-  const name = isRejected ? `${shown}, rejected` : `${shown}, ${changed}, pending`;
+  const changed = isWhole ? changeWords()[file.change] : countsInWords(counts);
+  const name = isRejected ? t('{0}, rejected', shown) : t('{0}, {1}, pending', shown, changed);
   return (
     <Card class={isRejected ? 'review-file rejected' : 'review-file'} name={name}>
       <div class="review-row">
@@ -53,27 +57,27 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="file" class="quiet" />
           <FileName path={shown} />
-          {(isWhole || file.change === 'created') && <span class="quiet">{changeWords[file.change]}</span>}
-          {isRejected && <span class="quiet">rejected</span>}
+          {(isWhole || file.change === 'created') && <span class="quiet">{changeWords()[file.change]}</span>}
+          {isRejected && <span class="quiet">{t('rejected')}</span>}
           {!isRejected && !isWhole && <ChangeCounts {...counts} />}
         </button>
         <span class="review-actions">
           <IconButton
             icon="go-to-file"
-            label={`Open ${shown}`}
+            label={t('Open {0}', shown)}
             onPress={() => act({ type: 'review.open', path })}
           />
           {!isRejected && (
             <>
               <IconButton
                 icon="check"
-                label={`Accept ${shown}`}
+                label={t('Accept {0}', shown)}
                 action="accept"
                 onPress={() => decide('accept', { ...place, path })}
               />
               <IconButton
                 icon="close"
-                label={`Reject ${shown}`}
+                label={t('Reject {0}', shown)}
                 action="reject"
                 onPress={() => decide('reject', { ...place, path })}
               />
@@ -94,7 +98,12 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
             />
           ))}
           {hunks.length > unfolded && (
-            <p class="quiet">{plural(hunks.length - unfolded, 'more change')} in the file.</p>
+            <p class="quiet">
+              {plural(
+                hunks.length - unfolded,
+                'one: {0} more change in the file. | other: {0} more changes in the file.',
+              )}
+            </p>
           )}
         </div>
       )}

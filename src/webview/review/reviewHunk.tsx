@@ -6,6 +6,7 @@ import {
   writerNames,
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';
@@ -41,33 +42,33 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
   };
   return (
     <Card class={`review-hunk ${hunk.status}`} name={nameOf(names.shown(file.shown), file.by, hunk)}>
-      {hunk.executable !== undefined && <p>The file {modeInWords(hunk.executable)}.</p>}
+      {hunk.executable !== undefined && <p>{t('The file {0}.', modeInWords(hunk.executable))}</p>}
       {lines.length > 0 && <DiffLines diff={diff} limit={shownLines} />}
       <div class="review-foot">
         {isPending(hunk) ? (
           <>
             <Action name="accept" onPress={() => decide('accept', { path, hunkId })}>
-              Accept
+              {t('Accept')}
             </Action>
             <Action name="reject" onPress={() => decide('reject', { path, hunkId })}>
-              Reject
+              {t('Reject')}
             </Action>
           </>
         ) : (
           <>
-            <span>Rejected</span>
+            <span>{t('Rejected')}</span>
             <Action name="accept" onPress={() => bringBack(path, hunkId)}>
-              Bring back
+              {t('Bring back')}
             </Action>
           </>
         )}
         <Action name="open" onPress={() => act({ type: 'review.open', path, hunkId })}>
-          Open
+          {t('Open')}
         </Action>
         {hunk.touched && <span class="review-touched">{whyTouched(hunk)}</span>}
         {writers.length > (group.writer === undefined ? 0 : 1) && (
-          <span class="review-writers ellipsis" title={writers.join('\nthen ')}>
-            {writers.join(', then ')}
+          <span class="review-writers ellipsis" title={thenWriters(writers, '\n')}>
+            {thenWriters(writers, ', ')}
           </span>
         )}
       </div>
@@ -76,19 +77,25 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
 }
 
 function whyTouched(hunk: ReviewedHunk): string {
-  return hunk.gone ? 'No longer applies: other lines stand here now' : 'You changed this';
+  return hunk.gone ? t('No longer applies: other lines stand here now') : t('You changed this');
 }
 
 function nameOf(shown: string, by: ReviewedFile['by'], hunk: ReviewedHunk): string {
   const touched = hunk.touched ? `, ${whyTouched(hunk)}` : '';
-  return `${shown}, ${placeOf(hunk, by)}, ${hunk.status}${touched}`;
+  const status = isPending(hunk) ? t('pending') : t('rejected');
+  return `${shown}, ${placeOf(hunk, by)}, ${status}${touched}`;
+}
+
+/** `replace, then npm run format`. */
+function thenWriters([first = '', ...others]: readonly string[], between: string): string {
+  return [first, ...others.map(writer => t('then {0}', writer))].join(between);
 }
 
 function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
   if (hunk.executable !== undefined) return modeInWords(hunk.executable);
-  if (by === 'file') return 'the whole file';
+  if (by === 'file') return t('the whole file');
   const counts = countsInWords({ added: hunk.count, removed: hunk.baseCount });
-  return hunk.cell?.place ?? `line ${hunk.start + 1}, ${counts}`;
+  return hunk.cell?.place ?? t('line {0}, {1}', hunk.start + 1, counts);
 }
 
 interface ActionProps {

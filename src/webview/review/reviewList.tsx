@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import {
   type Grouping,
@@ -12,7 +13,6 @@ import {
 } from '../panel/pending.ts';
 import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { ReviewFile } from './reviewFile.tsx';
 import type { Decide } from './reviewHunk.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
@@ -39,7 +39,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
     <div
       class="review-list"
       role="group"
-      aria-label="Changed files"
+      aria-label={t('Changed files')}
       data-cards
       tabIndex={-1}
       ref={list}
@@ -62,7 +62,12 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
             />
           ))}
           {group.files.length > listed && (
-            <p class="quiet">{plural(group.files.length - listed, 'more file')}: Review shows them all.</p>
+            <p class="quiet">
+              {plural(
+                group.files.length - listed,
+                'one: {0} more file: Review shows them all. | other: {0} more files: Review shows them all.',
+              )}
+            </p>
           )}
         </div>
       ))}
@@ -70,11 +75,11 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
   );
 }
 
-const groupingNames: Readonly<Record<Grouping, string>> = {
-  file: 'File',
-  chapter: 'Chapter',
-  writer: 'Writer',
-};
+const groupingNames = (): Readonly<Record<Grouping, string>> => ({
+  file: t('File'),
+  chapter: t('Chapter'),
+  writer: t('Writer'),
+});
 
 interface GroupingChoiceProps {
   readonly grouping: Grouping;
@@ -84,11 +89,11 @@ interface GroupingChoiceProps {
 function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
   return (
     <div class="review-grouping">
-      <span aria-hidden="true">Group by</span>
+      <span aria-hidden="true">{t('Group by')}</span>
       <Picker
-        label="Group changes by"
+        label={t('Group changes by')}
         value={grouping}
-        choices={groupings.map(value => ({ value, label: groupingNames[value] }))}
+        choices={groupings.map(value => ({ value, label: groupingNames()[value] }))}
         onPick={picked => onPick(groupings.find(each => each === picked) ?? grouping)}
       />
     </div>
@@ -103,7 +108,6 @@ interface GroupHeadProps {
 
 function GroupHead({ title, group, decide }: GroupHeadProps) {
   const { place } = group;
-  const what = place.writer === undefined ? `of the chapter ${title}` : `by ${title}`;
   const isDecidable = place.chapterId !== undefined || place.writer !== undefined;
   return (
     <div class="review-group-head">
@@ -119,12 +123,20 @@ function GroupHead({ title, group, decide }: GroupHeadProps) {
         <>
           <IconButton
             icon="check"
-            label={`Accept the changes ${what}`}
+            label={
+              place.writer === undefined
+                ? t('Accept the changes of the chapter {0}', title)
+                : t('Accept the changes by {0}', title)
+            }
             onPress={() => decide('accept', place)}
           />
           <IconButton
             icon="close"
-            label={`Reject the changes ${what}`}
+            label={
+              place.writer === undefined
+                ? t('Reject the changes of the chapter {0}', title)
+                : t('Reject the changes by {0}', title)
+            }
             onPress={() => decide('reject', place)}
           />
         </>

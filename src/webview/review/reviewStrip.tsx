@@ -1,8 +1,8 @@
 import type { ReviewedFile } from '../../protocol/changes.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt, totalPending } from '../panel/pending.ts';
 import { IconButton } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
@@ -16,7 +16,7 @@ export function ReviewStrip() {
   if (reviews.length === 0) return null;
   const hasPending = totalPending(reviews).files > 0;
   return (
-    <section class="review" aria-label="Changes to review">
+    <section class="review" aria-label={t('Changes to review')}>
       <div class="strip">
         <button type="button" class="bare strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
@@ -25,16 +25,16 @@ export function ReviewStrip() {
         {hasPending && (
           <>
             <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
-              Review
+              {t('Review')}
             </button>
             <IconButton
               icon="check"
-              label="Accept all changes"
+              label={t('Accept all changes')}
               onPress={() => act({ type: 'review.accept', place: {}, shown: shownAt(reviews, {}) })}
             />
             <IconButton
               icon="close"
-              label="Reject all changes"
+              label={t('Reject all changes')}
               onPress={() => act({ type: 'review.reject', place: {}, shown: shownAt(reviews, {}) })}
             />
           </>
@@ -48,11 +48,17 @@ export function ReviewStrip() {
 function Summary({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
   const { files, rejected, ...counts } = totalPending(reviews);
   if (files === 0)
-    return <span class="strip-text ellipsis quiet">{plural(rejected, 'rejected change')}</span>;
+    return (
+      <span class="strip-text ellipsis quiet">
+        {plural(rejected, 'one: {0} rejected change | other: {0} rejected changes')}
+      </span>
+    );
   return (
     <span class="strip-text ellipsis">
-      {plural(files, 'file')} <ChangeCounts {...counts} />
-      {rejected > 0 && <span class="quiet"> · {rejected} rejected</span>}
+      {plural(files, 'one: {0} file | other: {0} files')} <ChangeCounts {...counts} />
+      {rejected > 0 && (
+        <span class="quiet">{` · ${plural(rejected, 'one: {0} rejected | other: {0} rejected')}`}</span>
+      )}
     </span>
   );
 }

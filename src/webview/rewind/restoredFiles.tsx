@@ -1,8 +1,8 @@
 import type { RestoredFile } from '../../protocol/values.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';
-import { plural } from '../ui/format.ts';
 import { resultWords } from './rewinding.ts';
 
 /** So many are listed; a longer list would be no help. */
@@ -11,20 +11,22 @@ const listed = 50;
 /** The effect of going back on each file. `undefined`: not known yet. */
 export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
   const names = useFolderNames();
-  if (!files) return <p class="rewind-hint">Looking at the files…</p>;
-  if (files.length === 0) return <p class="rewind-hint">No file has changed since.</p>;
+  if (!files) return <p class="rewind-hint">{t('Looking at the files…')}</p>;
+  if (files.length === 0) return <p class="rewind-hint">{t('No file has changed since.')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
-    <ul class="restored" tabIndex={0} aria-label="What happens to files">
+    <ul class="restored" tabIndex={0} aria-label={t('What happens to files')}>
       {files.slice(0, listed).map(file => (
         <li key={file.path} class="restored-file">
           <FileName path={names.shown(file.path)} />
           <span class="restored-result">
-            {resultWords[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
+            {resultWords()[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
           </span>
         </li>
       ))}
-      {files.length > listed && <li class="quiet">{plural(files.length - listed, 'more file')}</li>}
+      {files.length > listed && (
+        <li class="quiet">{plural(files.length - listed, 'one: {0} more file | other: {0} more files')}</li>
+      )}
     </ul>
   );
 }

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isSamePoint, type Rewinding } from '../panel/store.ts';
 import { Button } from '../ui/controls.tsx';
@@ -64,23 +65,23 @@ function Question({ rewinding, isWorking }: QuestionProps) {
       {isWorking && <StopFirst />}
       <div class="buttons">
         <Button kind="primary" disabled={isWorking || (touchesFiles && !files)} onPress={rewind}>
-          {purpose === 'resend' ? 'Go back and edit' : 'Rewind'}
+          {purpose === 'resend' ? t('Go back and edit') : t('Rewind')}
         </Button>
-        <Button onPress={close}>Cancel</Button>
+        <Button onPress={close}>{t('Cancel')}</Button>
       </div>
     </div>
   );
 }
 
 function titleOf({ to, purpose }: Rewinding): string {
-  if (purpose === 'resend') return 'Editing this prompt puts files back';
-  return to.kind === 'turn' ? 'Go back to before this prompt' : 'Go back to before this chapter';
+  if (purpose === 'resend') return t('Editing this prompt puts files back');
+  return to.kind === 'turn' ? t('Go back to before this prompt') : t('Go back to before this chapter');
 }
 
-const scopes: readonly { readonly value: RewindScope; readonly label: string }[] = [
-  { value: 'both', label: 'Files and conversation' },
-  { value: 'conversation', label: 'Conversation only' },
-  { value: 'files', label: 'Files only' },
+const scopes = (): readonly { readonly value: RewindScope; readonly label: string }[] => [
+  { value: 'both', label: t('Files and conversation') },
+  { value: 'conversation', label: t('Conversation only') },
+  { value: 'files', label: t('Files only') },
 ];
 
 interface ScopesProps {
@@ -90,8 +91,8 @@ interface ScopesProps {
 
 function Scopes({ value, onChoose }: ScopesProps) {
   return (
-    <div class="rewind-scopes" role="radiogroup" aria-label="What goes back">
-      {scopes.map(each => (
+    <div class="rewind-scopes" role="radiogroup" aria-label={t('What goes back')}>
+      {scopes().map(each => (
         <label key={each.value} class="choice">
           <input
             type="radio"
@@ -111,9 +112,9 @@ function StopFirst() {
   const { act } = usePanel();
   return (
     <p class="rewind-hint">
-      Folio works: going back waits until it rests.{' '}
+      {`${t('Folio works: going back waits until it rests.')} `}
       <button type="button" class="link-button" onClick={() => act({ type: 'turn.stop' })}>
-        Stop
+        {t('Stop')}
       </button>
     </p>
   );

@@ -4,16 +4,16 @@ import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { plural } from '../ui/format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 
-export const resultWords: Readonly<Record<RestoredFile['result'], string>> = {
-  restored: 'put back',
-  created: 'put back (was deleted)',
-  deleted: 'removed (was created)',
-  merged: 'merged with your edits',
-  conflict: 'your edits are in the way: stays as it is',
-  lost: 'no longer kept',
-};
+export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> => ({
+  restored: t('put back'),
+  created: t('put back (was deleted)'),
+  deleted: t('removed (was created)'),
+  merged: t('merged with your edits'),
+  conflict: t('your edits are in the way: stays as it is'),
+  lost: t('no longer kept'),
+});
 
 /** Files that stay as they are although they should have gone back. */
 export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFile[] {
@@ -25,8 +25,8 @@ export function describeRestored(files: readonly RestoredFile[]): string {
   const left = leftBehind(files).length;
   const back = files.length - left;
   const parts = [
-    back > 0 ? `${plural(back, 'file')} put back` : '',
-    left > 0 ? `${plural(left, 'file')} left as ${left === 1 ? 'it is' : 'they are'}` : '',
+    back > 0 ? plural(back, 'one: {0} file put back | other: {0} files put back') : '',
+    left > 0 ? plural(left, 'one: {0} file left as it is | other: {0} files left as they are') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -38,15 +38,18 @@ export function describeRewound(
   chapters: readonly PanelChapter[],
 ): string {
   const name = nameOf(to, chapters);
-  if (to.kind === 'call') return `Undid ${name ?? 'a command'}`;
-  const place = name ? `before “${name}”` : 'an earlier place';
+  if (to.kind === 'call') return name ? t('Undid {0}', name) : t('Undid a command');
   switch (scope) {
     case 'both':
-      return `Went back to ${place}`;
+      return name ? t('Went back to before “{0}”', name) : t('Went back to an earlier place');
     case 'conversation':
-      return `The conversation went back to ${place}`;
+      return name
+        ? t('The conversation went back to before “{0}”', name)
+        : t('The conversation went back to an earlier place');
     case 'files':
-      return `The files went back to ${place}`;
+      return name
+        ? t('The files went back to before “{0}”', name)
+        : t('The files went back to an earlier place');
   }
 }
 

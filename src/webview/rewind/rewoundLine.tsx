@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
@@ -21,7 +22,7 @@ export function RewoundLine() {
           {restored && ` · ${restored}`}
         </span>
         <button type="button" class="link-button" onClick={() => act({ type: 'rewind.undo' })}>
-          Undo
+          {t('Undo')}
         </button>
       </div>
       {left.length > 0 && <RestoredFiles files={left} />}

@@ -1,5 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { SessionGroups } from './sessionGroups.tsx';
@@ -9,11 +10,11 @@ export function History() {
   const isSearchable = useIsSearchable();
   return (
     <ListPage
-      title="History"
+      title={t('History')}
       rows=".session"
       search={
         isSearchable
-          ? { label: 'Search sessions and chapters', words: search.words, onChange: search.change }
+          ? { label: t('Search sessions and chapters'), words: search.words, onChange: search.change }
           : undefined
       }
     >

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark, statusWords } from './statusMark.tsx';
 
@@ -13,10 +13,10 @@ export function OpenSessions() {
   const others = sessions.length - 1;
   const waiting = sessions.filter(({ status }) => status === 'waiting');
   return (
-    <section class="open-sessions" aria-label="Other open sessions">
+    <section class="open-sessions" aria-label={t('Other open sessions')}>
       {/* Always there: what is announced must not come with its text. */}
       <div class="sr-only" role="status">
-        {waiting.map(({ title }) => `${title || untitled} waits for you`).join('. ')}
+        {waiting.map(({ title }) => t('{0} waits for you', title || untitled())).join('. ')}
       </div>
       {sessions.slice(0, isOpen.value ? undefined : 1).map((session, index) => (
         <div key={session.sessionId} class={`strip ${session.status}`}>
@@ -26,8 +26,8 @@ export function OpenSessions() {
               type="button"
               class="badge"
               aria-expanded={isOpen.value}
-              aria-label={`${plural(others, 'more open session')}`}
-              title={`${plural(others, 'more open session')}`}
+              aria-label={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
+              title={plural(others, 'one: {0} more open session | other: {0} more open sessions')}
               onClick={() => {
                 isOpen.value = !isOpen.value;
               }}
@@ -42,16 +42,16 @@ export function OpenSessions() {
   );
 }
 
-const untitled = 'New session';
+const untitled = () => t('New session');
 
 function SwitchButton({ session: { sessionId, title, status } }: { readonly session: OpenSession }) {
   const { store, act } = usePanel();
-  const name = title || untitled;
+  const name = title || untitled();
   return (
     <button
       type="button"
       class="bare strip-toggle"
-      title={`Show ${name} (${statusWords[status].toLowerCase()})`}
+      title={t('Show {0} ({1})', name, statusWords()[status].toLowerCase())}
       onClick={() => {
         store.opening.value = sessionId;
         act({ type: 'session.open', sessionId });
@@ -63,7 +63,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
       </span>
       {status === 'waiting' && (
         <span class="session-waits" aria-hidden="true">
-          {statusWords.waiting}
+          {statusWords().waiting}
         </span>
       )}
     </button>

@@ -1,7 +1,8 @@
 /* Sessions by the day of their last change, in the time of the person. */
 
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
-import { formatAgo } from '../ui/format.ts';
+import { t } from '../../protocol/words/language.ts';
+import { formatAgo, formatDate } from '../ui/format.ts';
 
 interface SessionGroup {
   readonly title: string;
@@ -22,18 +23,18 @@ export function groupSessions(sessions: readonly SessionEntry[], now: number): r
 export function timeOfSession(at: number, now: number): string {
   const days = daysAgo(at, now);
   if (days <= 0) return formatAgo(at, now);
-  if (days === 1) return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
-  if (days <= daysOfWeek(now)) return new Date(at).toLocaleDateString([], { weekday: 'short' });
-  return new Date(at).toLocaleDateString([], { day: 'numeric', month: 'short' });
+  if (days === 1) return formatDate(at, { hour: 'numeric', minute: '2-digit' });
+  if (days <= daysOfWeek(now)) return formatDate(at, { weekday: 'short' });
+  return formatDate(at, { day: 'numeric', month: 'short' });
 }
 
 function titleOfDay(at: number, now: number): string {
   const days = daysAgo(at, now);
-  if (days <= 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  if (days <= daysOfWeek(now)) return 'This week';
+  if (days <= 0) return t('Today');
+  if (days === 1) return t('Yesterday');
+  if (days <= daysOfWeek(now)) return t('This week');
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString([], { month: 'long', year: isThisYear ? undefined : 'numeric' });
+  return formatDate(at, { month: 'long', year: isThisYear ? undefined : 'numeric' });
 }
 
 /** From midnight to midnight, which are not always 24 hours apart. */

@@ -1,8 +1,10 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsTold } from '../panel/store.ts';
+import { withElements } from '../ui/words.tsx';
 import { groupSessions } from './sessionDays.ts';
 import { SessionRow } from './sessionRow.tsx';
 import { statusOf } from './statusMark.tsx';
@@ -17,7 +19,7 @@ export function SessionGroups() {
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
-  if (told === nothingTold) return <p class="list-empty list-loading">Reading the sessions…</p>;
+  if (told === nothingTold) return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
   const first = sessions[0]?.sessionId;
   const change = (changed: SessionsTold) => {
@@ -87,10 +89,10 @@ function useStatuses(): ReadonlyMap<string, OpenStatus> {
 function describeEnd({ query, sessions, limited }: SessionsTold, count: number): string {
   if (limited)
     return query === ''
-      ? `Showing the newest ${sessions.length}. Search to find older ones.`
-      : `Showing the newest ${sessions.length} that match. Add a word to find older ones.`;
+      ? t('Showing the newest {0}. Search to find older ones.', sessions.length)
+      : t('Showing the newest {0} that match. Add a word to find older ones.', sessions.length);
   if (count > 0) return '';
-  return query === '' ? 'No earlier sessions in this folder.' : `No session matches “${query}”.`;
+  return query === '' ? t('No earlier sessions in this folder.') : t('No session matches “{0}”.', query);
 }
 
 /** A deleted session stays where it can be brought back, as long as the words that are searched fit it. */
@@ -135,16 +137,16 @@ function DeletedRow({ entry, onRestore }: DeletedRowProps) {
   return (
     <li class={entry.chapters.length > 0 ? 'session-row deleted with-chapters' : 'session-row deleted'}>
       <span class="session-title ellipsis quiet" title={entry.title}>
-        Deleted: <bdi>{entry.title || 'Untitled'}</bdi>
+        {withElements(t('Deleted: {0}'), <bdi>{entry.title || t('Untitled')}</bdi>)}
       </span>
       <button
         type="button"
         ref={button}
         class="bare session link-button"
-        aria-label={`Undo: delete ${entry.title}`}
+        aria-label={t('Undo: delete {0}', entry.title)}
         onClick={() => onRestore(entry)}
       >
-        Undo
+        {t('Undo')}
       </button>
     </li>
   );

@@ -2,8 +2,10 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
+import { formatDate } from '../ui/format.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { TitleField } from '../ui/titleField.tsx';
 import { timeOfSession } from './sessionDays.ts';
@@ -53,7 +55,7 @@ export function SessionRow(props: SessionRowProps) {
     return (
       <li class="session-row" ref={row}>
         <TitleField
-          label="Title of the session"
+          label={t('Title of the session')}
           title={entry.title}
           onRename={title => onRename(entry, title)}
           onClose={closeField}
@@ -123,9 +125,9 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
       <span class="session-line">
         {status && <StatusMark status={status} />}
         <span class="session-title ellipsis" dir="auto" title={title}>
-          {title || 'Untitled'}
+          {title || t('Untitled')}
         </span>
-        <span class="session-time" title={new Date(changedAt).toLocaleString()}>
+        <span class="session-time" title={formatDate(changedAt, { dateStyle: 'medium', timeStyle: 'short' })}>
           {timeOfSession(changedAt, now)}
         </span>
       </span>
@@ -154,16 +156,16 @@ interface ActionsProps {
 
 function Actions({ entry, onRename, onRemove }: ActionsProps) {
   const { act } = usePanel();
-  const name = entry.title || 'Untitled';
+  const name = entry.title || t('Untitled');
   return (
     <span class="session-actions">
-      <IconButton icon="edit" label={`Rename ${name} (F2)`} onPress={onRename} />
+      <IconButton icon="edit" label={t('Rename {0} (F2)', name)} onPress={onRename} />
       <IconButton
         icon="export"
-        label={`Export ${name}`}
+        label={t('Export {0}', name)}
         onPress={() => act({ type: 'session.export', sessionId: entry.sessionId })}
       />
-      <IconButton icon="trash" label={`Delete ${name} (Delete)`} onPress={() => onRemove(entry)} />
+      <IconButton icon="trash" label={t('Delete {0} (Delete)', name)} onPress={() => onRemove(entry)} />
     </span>
   );
 }

@@ -1,17 +1,18 @@
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { OpenStatus } from '../../protocol/panel/sessions.ts';
+import { t } from '../../protocol/words/language.ts';
 
-export const statusWords: Readonly<Record<OpenStatus, string>> = {
-  waiting: 'Waiting for you',
-  working: 'Working',
-  resting: 'Open',
-};
+export const statusWords = (): Readonly<Record<OpenStatus, string>> => ({
+  waiting: t('Waiting for you'),
+  working: t('Working'),
+  resting: t('Is open'),
+});
 
 export function StatusMark({ status }: { readonly status: OpenStatus }) {
   return (
     <>
-      <span class={`pulse ${status}`} title={statusWords[status]} aria-hidden="true" />
-      <span class="sr-only">{statusWords[status]}: </span>
+      <span class={`pulse ${status}`} title={statusWords()[status]} aria-hidden="true" />
+      <span class="sr-only">{statusWords()[status]}: </span>
     </>
   );
 }

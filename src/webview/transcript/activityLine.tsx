@@ -1,5 +1,6 @@
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
+import { t } from '../../protocol/words/language.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -14,15 +15,20 @@ export function ActivityLine() {
   const now = store.now.value;
   if (activity.status === 'retrying') {
     const left = formatDuration(Math.max(0, activity.until - now));
-    const attempt = `attempt ${activity.attempt} of ${activity.maxAttempts}`;
     return (
       <div class="activity">
         <span class="pulse" aria-hidden="true" />
         <span class="activity-text">
-          {activity.reason} Trying again in {left}, {attempt}.
+          {t(
+            '{0} Trying again in {1}, attempt {2} of {3}.',
+            activity.reason,
+            left,
+            activity.attempt,
+            activity.maxAttempts,
+          )}
         </span>
         <button type="button" class="link-button" onClick={() => act({ type: 'retry.now' })}>
-          Retry now
+          {t('Retry now')}
         </button>
       </div>
     );
@@ -33,7 +39,7 @@ export function ActivityLine() {
     <div class="activity">
       <span class={activity.status === 'waiting' ? 'pulse waiting' : 'pulse'} aria-hidden="true" />
       <span class="activity-text ellipsis">
-        {activity.status === 'waiting' ? 'Waiting for your decision' : describeWork(session)}
+        {activity.status === 'waiting' ? t('Waiting for your decision') : describeWork(session)}
       </span>
       <Spent session={session} elapsed={now - activity.since} />
     </div>
@@ -60,10 +66,10 @@ function describeWork(session: PanelState): string {
   const { compression } = session;
   // The strip above the prompt says how long it takes and can end it.
   if (compression?.status === 'running' && compression.trigger === 'automatic')
-    return 'Waiting for the summary';
+    return t('Waiting for the summary');
   const last = liveChapter(session).items.pages.at(-1)?.at(-1);
-  if (last?.type === 'thought') return 'Thinking';
-  if (last?.type === 'text') return 'Writing';
+  if (last?.type === 'thought') return t('Thinking');
+  if (last?.type === 'text') return t('Writing');
   if (last?.type === 'call' && last.status.kind === 'running') return last.title;
-  return 'Working';
+  return t('Working');
 }

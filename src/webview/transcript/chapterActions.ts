@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt } from '../panel/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
@@ -19,14 +20,14 @@ export function useChapterActions({ id: chapterId, files }: PanelChapter): Chapt
     const place = { chapterId };
     act({ type: 'review.accept', place, shown: shownAt(store.reviews.peek(), place) });
   };
-  const open = { label: 'Open changes', onPress: () => act({ type: 'changes.open' }) };
+  const open = { label: t('Open changes'), onPress: () => act({ type: 'changes.open' }) };
   return {
     copying: [
-      { label: 'Copy as Markdown', onPress: () => act({ type: 'chapter.copy', chapterId }) },
-      { label: 'Export…', onPress: () => act({ type: 'chapter.export', chapterId }) },
+      { label: t('Copy as Markdown'), onPress: () => act({ type: 'chapter.copy', chapterId }) },
+      { label: t('Export…'), onPress: () => act({ type: 'chapter.export', chapterId }) },
     ],
     changing: [
-      ...(isPending ? [{ label: 'Accept changes', onPress: accept }] : []),
+      ...(isPending ? [{ label: t('Accept changes'), onPress: accept }] : []),
       ...(files.length > 0 ? [open] : []),
     ],
     accept: isPending ? accept : undefined,

@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
 import { factsOf } from '../ui/totals.ts';
@@ -31,7 +32,7 @@ export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
 
 function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
   const { copying, changing } = useChapterActions(chapter);
-  return <Menu label="More actions" groups={[copying, changing]} />;
+  return <Menu label={t('More actions')} groups={[copying, changing]} />;
 }
 
 function hasFacts(chapter: PanelChapter): boolean {

@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
 import { activeUntil } from '../../protocol/fold/activity.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { plural } from '../ui/format.ts';
 import { factsOf, totalFiles } from '../ui/totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
@@ -39,10 +39,10 @@ function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {
   const totals = totalFiles(chapter.files);
   return (
     <>
-      {plural(totals.files, 'file')} <ChangeCounts {...totals} />
+      {plural(totals.files, 'one: {0} file | other: {0} files')} <ChangeCounts {...totals} />
       {isPending && (
-        <span class="pending-mark" title="Waits for review">
-          <span class="sr-only">, waits for review</span>
+        <span class="pending-mark" title={t('Waits for review')}>
+          <span class="sr-only">{`, ${t('waits for review')}`}</span>
         </span>
       )}
     </>

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint } from '../../protocol/intentions.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
@@ -100,12 +101,15 @@ interface ActionsProps {
 function Actions({ chapter, to, onRename }: ActionsProps) {
   const rewind = useRewind();
   const { copying, changing, accept } = useChapterActions(chapter);
-  const goingBack = [{ label: 'Rewind to here…', onPress: () => rewind(to, 'choose') }];
+  const goingBack = [{ label: t('Rewind to here…'), onPress: () => rewind(to, 'choose') }];
   return (
     <span class="hover-actions">
-      {accept && <IconButton icon="check" label="Accept the changes of this chapter" onPress={accept} />}
-      <IconButton icon="edit" label="Rename (F2)" onPress={onRename} />
-      <Menu label={`More actions of chapter ${chapter.number}`} groups={[copying, changing, goingBack]} />
+      {accept && <IconButton icon="check" label={t('Accept the changes of this chapter')} onPress={accept} />}
+      <IconButton icon="edit" label={t('Rename (F2)')} onPress={onRename} />
+      <Menu
+        label={t('More actions of chapter {0}', chapter.number)}
+        groups={[copying, changing, goingBack]}
+      />
     </span>
   );
 }
@@ -153,7 +157,12 @@ function ChapterTitleField({ number, title, onRename, onClose }: ChapterTitleFie
   return (
     <span class="chapter-renaming">
       <span class="chapter-number">{number}</span>
-      <TitleField label={`Title of chapter ${number}`} title={title} onRename={onRename} onClose={onClose} />
+      <TitleField
+        label={t('Title of chapter {0}', number)}
+        title={title}
+        onRename={onRename}
+        onClose={onClose}
+      />
     </span>
   );
 }

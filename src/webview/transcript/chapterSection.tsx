@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { memo } from '../ui/memo.ts';
 import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
@@ -15,13 +16,13 @@ interface ChapterProps {
 
 /** A folded chapter keeps its prompts: what the person said is never hidden. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
-  const name = chapter.number > 0 ? `Chapter ${chapter.number}: ${chapter.title}` : 'Opening';
+  const name = chapter.number > 0 ? t('Chapter {0}: {1}', chapter.number, chapter.title) : t('Opening');
   return (
     <section class="chapter" data-chapter={chapter.id} aria-label={name}>
       {chapter.number > 0 ? (
         <ChapterHeading chapter={chapter} folded={folded} />
       ) : (
-        <h2 class="sr-only">Opening</h2>
+        <h2 class="sr-only">{t('Opening')}</h2>
       )}
       <Content chapter={chapter} folded={folded} />
       {!folded && <ChapterEnd chapter={chapter} />}
@@ -74,7 +75,7 @@ function Earlier({ onReach }: { readonly onReach: () => void }) {
   }, []);
   return (
     <button type="button" class="earlier" ref={button} onClick={onReach}>
-      Show earlier
+      {t('Show earlier')}
     </button>
   );
 }

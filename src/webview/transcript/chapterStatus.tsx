@@ -1,5 +1,6 @@
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** At the right edge of a chapter's line: works, was broken off, or is done. */
@@ -14,8 +15,8 @@ export function ChapterStatusWords({ chapter }: { readonly chapter: PanelChapter
 }
 
 function wordsOf(chapter: PanelChapter): string {
-  if (chapter.status === 'live') return 'in progress';
-  return isBrokenOff(chapter) ? 'not finished' : 'done';
+  if (chapter.status === 'live') return t('in progress');
+  return isBrokenOff(chapter) ? t('not finished') : t('done');
 }
 
 function isBrokenOff(chapter: PanelChapter): boolean {

@@ -2,6 +2,7 @@
 
 import type { Attachment } from '../../protocol/intentions.ts';
 import type { Mention } from '../../protocol/mentions.ts';
+import { t } from '../../protocol/words/language.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -30,7 +31,7 @@ export function MentionChip({ mention }: { readonly mention: Mention }) {
     <>
       <Icon name={kindIcons[kind]} />
       <span class="ellipsis">{labelOf(mention, names)}</span>
-      {outcome === 'cut' && <span class="quiet">· cut</span>}
+      {outcome === 'cut' && <span class="quiet">{`· ${t('cut')}`}</span>}
       <span class="sr-only">, {detail}</span>
     </>
   );
@@ -54,7 +55,7 @@ export function MentionTrouble({ mention }: { readonly mention: Mention }) {
     <div class="mention-trouble">
       <Icon name="warning" />
       <span class="mention-trouble-text">
-        <span class="sr-only">Not read: </span>
+        <span class="sr-only">{`${t('Not read')}: `}</span>
         <span class="mention-name">{mention.text}</span> {mention.detail}
       </span>
     </div>

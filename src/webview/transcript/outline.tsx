@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelChapter, PanelState } from '../../protocol/panel/panelState.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';
-import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
@@ -32,10 +32,10 @@ export function Outline() {
         type="button"
         class="outline-backdrop"
         tabIndex={-1}
-        aria-label="Close the outline"
+        aria-label={t('Close the outline')}
         onClick={close}
       />
-      <nav class="outline" aria-label="Outline" ref={list} onKeyDown={onKeyDown}>
+      <nav class="outline" aria-label={t('Outline')} ref={list} onKeyDown={onKeyDown}>
         <OutlineHead chapters={chapters.length} />
         <div class="outline-list">
           {chapters.map(chapter => (
@@ -47,7 +47,7 @@ export function Outline() {
             />
           ))}
           {chapters.length === 0 && (
-            <p class="outline-empty">No chapters yet. They appear as the work goes on.</p>
+            <p class="outline-empty">{t('No chapters yet. They appear as the work goes on.')}</p>
           )}
         </div>
       </nav>
@@ -61,11 +61,18 @@ function OutlineHead({ chapters }: { readonly chapters: number }) {
   const session = store.session.value;
   if (!session || session.title === '') return null;
   const spent = spentOf(session);
-  const facts = [...(chapters > 0 ? [plural(chapters, 'chapter')] : []), ...spent].join(' · ');
+  const facts = [
+    ...(chapters > 0 ? [plural(chapters, 'one: {0} chapter | other: {0} chapters')] : []),
+    ...spent,
+  ].join(' · ');
   return (
     <div class="outline-head">
       <span class="outline-facts ellipsis">{facts}</span>
-      <IconButton icon="export" label="Export session…" onPress={() => act({ type: 'session.export' })} />
+      <IconButton
+        icon="export"
+        label={t('Export session…')}
+        onPress={() => act({ type: 'session.export' })}
+      />
     </div>
   );
 }
@@ -100,9 +107,9 @@ function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
 
 function SummarisedMark() {
   return (
-    <span class="outline-summarised" title="Summarised">
+    <span class="outline-summarised" title={t('Summarised')}>
       <Icon name="fold" class="quiet" />
-      <span class="sr-only">, summarised</span>
+      <span class="sr-only">{`, ${t('summarised')}`}</span>
     </span>
   );
 }

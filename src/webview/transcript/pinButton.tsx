@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 
@@ -12,21 +13,28 @@ interface PinButtonProps {
 export function PinButton({ id, what }: PinButtonProps) {
   const { act } = usePanel();
   const isPinned = useIsPinned(id);
-  const label = isPinned ? `Unpin ${what}` : `Pin ${what}`;
-  const effect = isPinned ? 'it stays' : 'it will stay';
+  const label = isPinned ? unpinWords()[what] : pinWords()[what];
   return (
     <button
       type="button"
       class={isPinned ? 'icon-button flat pin pinned' : 'icon-button flat pin'}
       aria-pressed={isPinned}
       aria-label={label}
-      title={`${label}: ${effect} word for word when the context is compressed`}
+      title={
+        isPinned
+          ? t('{0}: it stays word for word when the context is compressed', label)
+          : t('{0}: it will stay word for word when the context is compressed', label)
+      }
       onClick={() => act({ type: 'pin.set', id, pinned: !isPinned })}
     >
       <Icon name={isPinned ? 'pinned' : 'pin'} />
     </button>
   );
 }
+
+const pinWords = () => ({ prompt: t('Pin prompt'), answer: t('Pin answer') });
+
+const unpinWords = () => ({ prompt: t('Unpin prompt'), answer: t('Unpin answer') });
 
 export function useIsPinned(id: string): boolean {
   const { store } = usePanel();

@@ -1,5 +1,6 @@
 import type { RewindPoint } from '../../protocol/intentions.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
+import { t } from '../../protocol/words/language.ts';
 import { AttachmentChip } from '../composer/attachmentChip.tsx';
 import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
@@ -22,7 +23,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
         <h3 class="prompt-text" dir="auto">
           {/* Has its own direction, so that it does not decide that of the prompt. */}
           <span class="sr-only" dir="ltr">
-            {isPinned ? 'You, pinned: ' : 'You: '}
+            {`${isPinned ? t('You, pinned') : t('You')}: `}
           </span>
           {prompt.text}
         </h3>
@@ -31,8 +32,8 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelP
         <TurnFacts prompt={prompt} />
         {!prompt.steered && (
           <span class="hover-actions">
-            <IconButton icon="edit" label="Edit and resend" onPress={() => rewind(to, 'resend')} />
-            <IconButton icon="discard" label="Rewind…" onPress={() => rewind(to, 'choose')} />
+            <IconButton icon="edit" label={t('Edit and resend')} onPress={() => rewind(to, 'resend')} />
+            <IconButton icon="discard" label={t('Rewind…')} onPress={() => rewind(to, 'choose')} />
             <PinButton id={prompt.id} what="prompt" />
           </span>
         )}

@@ -1,5 +1,6 @@
 import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isFolded } from '../panel/store.ts';
 import { RewoundLine } from '../rewind/rewoundLine.tsx';
@@ -56,7 +57,7 @@ export function Transcript() {
         role="log"
         data-cards
         aria-live="off"
-        aria-label="Transcript"
+        aria-label={t('Transcript')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key.
         tabIndex={0}
         onScroll={onViewScroll}
@@ -104,7 +105,7 @@ function NewBelow({ onPress }: { readonly onPress: () => void }) {
   return (
     <button type="button" class={isAsking ? 'new-below asking' : 'new-below'} onClick={onPress}>
       <Icon name="arrow-down" />
-      {isAsking ? 'Your decision is needed' : 'New below'}
+      {isAsking ? t('Your decision is needed') : t('New below')}
     </button>
   );
 }
@@ -125,7 +126,7 @@ function StickyHeading({ chapterId }: { readonly chapterId: string | undefined }
     >
       <span class="chapter-number">{chapter.number}</span>
       <span class="ellipsis">{chapter.title}</span>
-      <span class="sr-only">, show the outline</span>
+      <span class="sr-only">{`, ${t('show the outline')}`}</span>
       <Icon name="chevron-down" />
     </button>
   );

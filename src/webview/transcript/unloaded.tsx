@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { plural } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
-import { plural } from '../ui/format.ts';
 
 /** Pixels of an item, on average. */
 export const itemHeight = 25;
@@ -44,7 +44,7 @@ export function Unloaded({ chapter: { id: chapterId }, count, folded }: Unloaded
       style={{ height: `${height}px` }}
       onClick={load}
     >
-      {!folded && `Loading ${plural(count, 'entry', 'entries')}`}
+      {!folded && plural(count, 'one: Loading {0} entry | other: Loading {0} entries')}
     </button>
   );
 }

@@ -1,12 +1,13 @@
+import { t } from '../../protocol/words/language.ts';
 import { FirstRun } from '../connect/connect.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 
-const examples = [
-  'Explain how this project is built and tested',
-  'Find out why a test fails and fix it',
-  'Review my uncommitted changes for mistakes',
+const examples = () => [
+  t('Explain how this project is built and tested'),
+  t('Find out why a test fails and fix it'),
+  t('Review my uncommitted changes for mistakes'),
 ];
 
 /** The content of an empty transcript: the missing piece to begin, else some ways to begin. */
@@ -24,10 +25,10 @@ function NoFolder() {
   const { act } = usePanel();
   return (
     <div class="welcome">
-      <p>No folder is open. Folio works on the files of a folder.</p>
+      <p>{t('No folder is open. Folio works on the files of a folder.')}</p>
       <div class="welcome-buttons">
         <Button kind="primary" onPress={() => act({ type: 'folder.open' })}>
-          Open folder
+          {t('Open folder')}
         </Button>
       </div>
     </div>
@@ -42,9 +43,9 @@ function Examples() {
   };
   return (
     <div class="welcome">
-      <p>Describe a task. Folio works in chapters, asks before it acts and shows every change.</p>
+      <p>{t('Describe a task. Folio works in chapters, asks before it acts and shows every change.')}</p>
       <ul class="examples">
-        {examples.map(example => (
+        {examples().map(example => (
           <li key={example}>
             <button type="button" class="link-button" onClick={() => fill(example)}>
               {example}

@@ -1,43 +1,57 @@
-/* Numbers as people say them. */
+/* Numbers, times and lists as people of the language say them. */
 
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${count} ${count === 1 ? noun : many}`;
-}
+import { languageTag, t } from '../../protocol/words/language.ts';
+import { formatMoney } from '../../protocol/words/numbers.ts';
 
 /** `640`, `2.1k`, `45k`, `1.2M`. */
 export function formatCount(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 9_950) return `${trimZero((count / 1000).toFixed(1))}k`;
+  if (count < 9_950) return `${digits(count / 1000, 1)}k`;
   if (count < 999_500) return `${Math.round(count / 1000)}k`;
-  return `${trimZero((count / 1_000_000).toFixed(1))}M`;
+  return `${digits(count / 1_000_000, 1)}M`;
 }
 
 /** `4 s`, `1 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return t('{0} s', seconds);
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60)
+    return seconds % 60 === 0 ? t('{0} min', minutes) : t('{0} min {1} s', minutes, seconds % 60);
+  const hours = Math.floor(minutes / 60);
+  return minutes % 60 === 0 ? t('{0} h', hours) : t('{0} h {1} min', hours, minutes % 60);
 }
 
 /** US dollars: `$0.04`, below a cent `<$0.01`. */
 export function formatCost(dollars: number): string {
-  return dollars > 0 && dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`;
+  return dollars > 0 && dollars < 0.01 ? `<${formatMoney(0.01)}` : formatMoney(dollars);
 }
 
 /** `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, then the date. */
 export function formatAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);
-  if (minutes < 1) return 'now';
-  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 1) return t('now');
+  if (minutes < 60) return t('{0} min ago', minutes);
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `${hours} h ago`;
+  if (hours < 24) return t('{0} h ago', hours);
   const days = Math.floor(hours / 24);
-  if (days === 1) return 'yesterday';
-  return days < 14 ? `${days} days ago` : new Date(at).toLocaleDateString();
+  if (days === 1) return t('yesterday');
+  return days < 14 ? t('{0} days ago', days) : formatDate(at, { dateStyle: 'short' });
 }
 
-function trimZero(text: string): string {
-  return text.endsWith('.0') ? text.slice(0, -2) : text;
+/** In the person's own time. */
+export function formatDate(at: number, options: Intl.DateTimeFormatOptions): string {
+  return new Date(at).toLocaleString(languageTag(), options);
+}
+
+/** `one`, `one and two`, `one, two and three`. */
+export function formatList(items: readonly string[]): string {
+  // British English has no comma before the last.
+  const tag = languageTag() === 'en' ? 'en-GB' : languageTag();
+  return new Intl.ListFormat(tag).format(items);
+}
+
+/** With as many digits behind the point as are not zero. */
+export function digits(value: number, most: number): string {
+  return Number(value.toFixed(most)).toLocaleString(languageTag());
 }

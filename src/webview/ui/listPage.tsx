@@ -3,6 +3,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, SearchField } from './controls.tsx';
 import { isPlainKey, moveFocus } from './keys.ts';
@@ -53,7 +54,7 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
       <div class="list-head">
         <IconButton
           icon="arrow-left"
-          label="Back to the session"
+          label={t('Back to the session')}
           onPress={() => {
             store.view.value = 'transcript';
           }}

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/words/language.ts';
 import { Icon } from './icon.tsx';
 import { isPlainKey } from './keys.ts';
 import { createTypeAhead } from './typeAhead.ts';
@@ -42,7 +43,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
         type="button"
         ref={button}
         class={icon ? 'icon-button flat split' : 'icon-button flat'}
-        title={icon ? label : 'More actions'}
+        title={icon ? label : t('More actions')}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
@@ -90,7 +91,7 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
         type="button"
         class="popup-backdrop"
         tabIndex={-1}
-        aria-label="Close the menu"
+        aria-label={t('Close the menu')}
         onClick={onClose}
       />
       <div class="menu" role="menu" tabIndex={-1} aria-label={label} ref={list} onKeyDown={onKeyDown}>

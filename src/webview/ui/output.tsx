@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { plural } from './format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
 
 interface OutputProps {
   readonly text: string;
@@ -37,12 +37,14 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
       <pre class="output" tabIndex={0}>
         {isCut ? lines.slice(0, headLines).join('\n') : lines.join('\n')}
-        {isCut && <span class="output-cut">{`\n… ${plural(left, 'line')} …\n`}</span>}
+        {isCut && (
+          <span class="output-cut">{`\n${plural(left, 'one: … {0} line … | other: … {0} lines …')}\n`}</span>
+        )}
         {isCut && lines.slice(-tailLines).join('\n')}
       </pre>
       {openAll && (isCut || isMore) && (
         <button type="button" class="link-button" onClick={openAll}>
-          Show all in editor
+          {t('Show all in editor')}
         </button>
       )}
     </>

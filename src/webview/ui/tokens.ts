@@ -1,7 +1,10 @@
 /* Counts of tokens in words. Most of them are estimates: three digits say all that is known. */
 
+import { formatNumber } from '../../protocol/words/numbers.ts';
+import { digits } from './format.ts';
+
 export function formatTokens(count: number): string {
-  return Number(count.toPrecision(3)).toLocaleString('en');
+  return formatNumber(Number(count.toPrecision(3)));
 }
 
 /** `12%`, `3.4%`, `<0.1%`; `100%` only of all. */
@@ -10,5 +13,5 @@ export function formatShare(share: number): string {
   if (percent > 99 && percent < 100) return '>99%';
   if (percent >= 9.95) return `${Math.round(percent)}%`;
   if (percent === 0) return '0%';
-  return percent < 0.1 ? '<0.1%' : `${percent.toFixed(1).replace('.0', '')}%`;
+  return percent < 0.1 ? `<${digits(0.1, 1)}%` : `${digits(percent, 1)}%`;
 }

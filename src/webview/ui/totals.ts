@@ -5,7 +5,8 @@ import type { Usage } from '../../protocol/events.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { TurnSpent } from '../../protocol/state.ts';
 import type { FileCounts as ChapterFile, Counts } from '../../protocol/values.ts';
-import { formatCost, formatCount, formatDuration, plural } from './format.ts';
+import { plural, t } from '../../protocol/words/language.ts';
+import { formatCost, formatCount, formatDuration } from './format.ts';
 import { formatShare } from './tokens.ts';
 
 interface FileTotals extends Counts {
@@ -20,7 +21,11 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
 
 /** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`; what is zero is left out. */
 export function factsOf({ calls, ...spent }: PanelChapter, activeMs: number): readonly string[] {
-  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(spent), ...timeOf(activeMs)];
+  return [
+    ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
+    ...spentInFull(spent),
+    ...timeOf(activeMs),
+  ];
 }
 
 /** Money only where a price is known. */
@@ -31,20 +36,20 @@ export function spentOf(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
 /** Also the share of what was sent that the provider's cache had, what that saved, and a word where no price is known. */
 export function spentInFull(spent: Omit<TurnSpent, 'steps'>): readonly string[] {
   const { usage, cost, saved } = spent;
-  const money = usage.prompt > 0 && cost === undefined ? ['price unknown'] : moneyOf(spent);
+  const money = usage.prompt > 0 && cost === undefined ? [t('price unknown')] : moneyOf(spent);
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
 function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {
   const tokens = prompt + output + thoughts;
-  return tokens > 0 ? [`${formatCount(tokens)} tokens`] : [];
+  return tokens > 0 ? [t('{0} tokens', formatCount(tokens))] : [];
 }
 
 /** Many servers say nothing of a cache: that is no share worth a word. */
 function cachedOf({ prompt, cached }: Usage, saved = 0): readonly string[] {
   if (prompt === 0 || cached === 0) return [];
-  const share = `${formatShare(cached / prompt)} cached`;
-  return [isWorthAWord(saved) ? `${share}, saved ${formatCost(saved)}` : share];
+  const share = t('{0} cached', formatShare(cached / prompt));
+  return [isWorthAWord(saved) ? t('{0}, saved {1}', share, formatCost(saved)) : share];
 }
 
 /** From half a cent. Filling a cache costs more than it saves at first. */
@@ -55,7 +60,7 @@ export function isWorthAWord(saved: number): boolean {
 /** `at least $0.04` where some answers have no known price. */
 function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
   if (cost === undefined) return [];
-  return [unpriced ? `at least ${formatCost(cost)}` : formatCost(cost)];
+  return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }
 
 /** Less than a second is not worth a word. */

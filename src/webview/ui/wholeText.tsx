@@ -1,3 +1,4 @@
+import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Stands below a text when the page has only a part of it. */
@@ -6,7 +7,7 @@ export function WholeText({ item }: { readonly item: { readonly id: string; read
   if (!item.cut) return null;
   return (
     <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId: item.id })}>
-      Show all in editor
+      {t('Show all in editor')}
     </button>
   );
 }

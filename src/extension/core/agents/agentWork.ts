@@ -13,6 +13,7 @@ import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
+import { inEnglish } from '../../../protocol/words/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Caller, Calling } from '../calls/calling.ts';
@@ -140,7 +141,7 @@ export class AgentWork {
   private ended(end: TurnEnd): { readonly end: TurnEnd; readonly why: string } {
     const why = this.stopping.signal.aborted
       ? 'The person stopped it: do not send it out for the same again unless they ask.'
-      : describeTurnEnd(end);
+      : inEnglish(() => describeTurnEnd(end));
     return { end, why };
   }
 

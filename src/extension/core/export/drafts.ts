@@ -5,6 +5,7 @@
 
 import { shortCounts } from '../../../protocol/changes.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import { inEnglish } from '../../../protocol/words/language.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle } from '../../base/text.ts';
 
@@ -43,7 +44,9 @@ export function draftChapters({ chapters, title }: SessionState): readonly Draft
   return telling.map(chapter => ({
     title: chapter.title || title,
     summary: chapter.summary,
-    files: chapter.files.map(({ path, ...counts }) => `${path} ${shortCounts(counts).replace('−', '-')}`),
+    files: inEnglish(() =>
+      chapter.files.map(({ path, ...counts }) => `${path} ${shortCounts(counts).replace('−', '-')}`),
+    ),
   }));
 }
 

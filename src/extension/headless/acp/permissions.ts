@@ -67,7 +67,7 @@ const planChoices: readonly Choice[] = [
 ];
 
 function allowOnce({ subject, commands = [] }: Ask): Choice {
-  const verb = verbs[subject.kind];
+  const verb = verbs()[subject.kind];
   const name = commands.some(({ verdict }) => verdict === 'dangerous') ? `${verb} anyway` : verb;
   return { option: { optionId: 'once', name, kind: 'allow_once' }, decision: { kind: 'once' } };
 }
@@ -114,7 +114,9 @@ function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallView): rea
       return [textContent(subject.text), textContent(`The plan stands in ${subject.path}.`)];
     case 'mode':
       return [
-        textContent(`Mode: ${modeWords.find(({ value }) => value === subject.mode)?.label ?? subject.mode}`),
+        textContent(
+          `Mode: ${modeWords().find(({ value }) => value === subject.mode)?.label ?? subject.mode}`,
+        ),
       ];
     case 'questions':
       return [textContent(subject.questions.map(({ text }) => text).join('\n\n'))];

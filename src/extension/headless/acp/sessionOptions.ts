@@ -18,7 +18,7 @@ export type Chosen = Pick<SessionState, 'mode' | 'model'>;
 export function modesOf({ mode }: Chosen): SessionModeState {
   return {
     currentModeId: mode,
-    availableModes: modeWords.map(({ value, label, hint }) => ({
+    availableModes: modeWords().map(({ value, label, hint }) => ({
       id: value,
       name: label,
       description: hint,
@@ -28,7 +28,7 @@ export function modesOf({ mode }: Chosen): SessionModeState {
 
 /** Modes stand here, too: the protocol means these options to take their place. */
 export function configOptions(chosen: Chosen, models: OfferedModels): SessionConfigOption[] {
-  const modes = modeWords.map(({ value, label, hint }) => ({ value, name: label, description: hint }));
+  const modes = modeWords().map(({ value, label, hint }) => ({ value, name: label, description: hint }));
   return [
     {
       type: 'select',

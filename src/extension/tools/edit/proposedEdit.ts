@@ -1,5 +1,6 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
+import { inEnglish } from '../../../protocol/words/language.ts';
 import { plural } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import {
@@ -88,7 +89,7 @@ function headline(diff: FileDiff, after: string): string {
   if (diff.change === 'created') return `Created ${diff.path} with ${sizeOf(diff)}.`;
   if (diff.hunks.length === 0) return `${diff.path} stands as before.`;
   const emptied = after === '' ? ' The file is empty now.' : '';
-  return `Changed ${diff.path}: ${countsInWords(diff)}.${emptied}`;
+  return `Changed ${diff.path}: ${inEnglish(() => countsInWords(diff))}.${emptied}`;
 }
 
 function sizeOf({ added, cells }: FileDiff): string {

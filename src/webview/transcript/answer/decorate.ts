@@ -1,6 +1,7 @@
 /* Adds to sanitised Markdown what the panel offers: a head with copy button on code, links to files,
  * and where links lead to. */
 
+import { t } from '../../../protocol/words/language.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
@@ -65,8 +66,8 @@ function decorateCode(pre: HTMLPreElement): void {
   const icon = wrap('span', 'codicon codicon-copy');
   icon.ariaHidden = 'true';
   const copy = wrap('button', 'code-copy', icon);
-  copy.ariaLabel = 'Copy code';
-  copy.title = 'Copy code';
+  copy.ariaLabel = t('Copy code');
+  copy.title = t('Copy code');
   const block = wrap('div', 'code-block', wrap('div', 'code-head', label, copy), pre.cloneNode(true));
   pre.replaceWith(block);
 }

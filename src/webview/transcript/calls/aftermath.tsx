@@ -2,12 +2,12 @@ import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { Intention } from '../../../protocol/intentions.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
+import { plural, t } from '../../../protocol/words/language.ts';
 import { everyCall } from '../../panel/everyCall.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
-import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -74,13 +74,15 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
   const totals = totalFiles(files);
   const names = useFolderNames();
   const reviewOf = (path: string) => findWritten(store.reviews.value, path, callId);
-  const titleOf = (path: string) => `${reviewOf(path) ? 'Review' : 'Open'} ${names.shown(path)}`;
+  const titleOf = (path: string) =>
+    reviewOf(path) ? t('Review {0}', names.shown(path)) : t('Open {0}', names.shown(path));
   const open = (path: string) => act(reviewOf(path) ?? { type: 'file.open', path });
   return (
     <div class="touched">
       <button type="button" class="bare row quiet" aria-expanded={isOpen} onClick={toggle}>
         <span class="ellipsis">
-          Changed {plural(totals.files, 'file')} <ChangeCounts {...totals} />
+          {plural(totals.files, 'one: Changed {0} file | other: Changed {0} files')}{' '}
+          <ChangeCounts {...totals} />
         </span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
@@ -95,7 +97,11 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
               </button>
             </li>
           ))}
-          {files.length > listed && <li class="quiet">{plural(files.length - listed, 'more file')}</li>}
+          {files.length > listed && (
+            <li class="quiet">
+              {plural(files.length - listed, 'one: {0} more file | other: {0} more files')}
+            </li>
+          )}
         </ul>
       )}
     </div>

@@ -1,4 +1,5 @@
 import type { PanelCall, PanelDetail } from '../../../protocol/panel/panelState.ts';
+import { t } from '../../../protocol/words/language.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
 import { Command, Output } from '../../ui/output.tsx';
@@ -36,10 +37,10 @@ export function UndoChanges({ callId, title }: { readonly callId: string; readon
     <button
       type="button"
       class="link-button"
-      aria-label={`Undo what “${title}” changed in files`}
+      aria-label={t('Undo what “{0}” changed in files', title)}
       onClick={undo}
     >
-      Undo changes
+      {t('Undo changes')}
     </button>
   );
 }

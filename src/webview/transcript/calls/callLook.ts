@@ -1,15 +1,16 @@
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
+import { t } from '../../../protocol/words/language.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 export type Look = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
 
-export const lookWords: Readonly<Record<Look, { readonly icon: IconName; readonly word: string }>> = {
-  pending: { icon: 'circle-outline', word: 'waiting' },
-  running: { icon: 'loading', word: 'running' },
+export const lookWords = (): Readonly<Record<Look, { readonly icon: IconName; readonly word: string }>> => ({
+  pending: { icon: 'circle-outline', word: t('waiting') },
+  running: { icon: 'loading', word: t('running') },
   ok: { icon: 'check', word: '' },
-  failed: { icon: 'error', word: 'failed' },
+  failed: { icon: 'error', word: t('failed') },
   cancelled: { icon: 'circle-slash', word: '' },
-};
+});
 
 export function lookOf(status: PanelCallStatus): Look {
   switch (status.kind) {

@@ -1,5 +1,6 @@
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeJudged } from '../../../protocol/words/askWords.ts';
+import { t } from '../../../protocol/words/language.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
@@ -27,7 +28,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, showsByItself(call));
   const { summary, reason } = outcomeOf(call);
-  const { icon, word } = lookWords[lookOf(status)];
+  const { icon, word } = lookWords()[lookOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
   return (
@@ -72,14 +73,14 @@ function Waiting({ call: { id, title }, startedBy: callId = id }: WaitingProps) 
   const { act } = usePanel();
   return (
     <div class="call-waits" role="alert">
-      <span>Waits for you</span>
+      <span>{t('Waits for you')}</span>
       <button
         type="button"
         class="link-button"
-        aria-label={`Answer in the terminal: ${title}`}
+        aria-label={t('Answer in the terminal: {0}', title)}
         onClick={() => act({ type: 'command.answer', callId })}
       >
-        Answer in the terminal
+        {t('Answer in the terminal')}
       </button>
     </div>
   );
@@ -93,11 +94,13 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
       <button
         type="button"
         class="link-button"
-        aria-label={`Run anew to answer it: ${title}`}
-        title="Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice"
+        aria-label={t('Run anew to answer it: {0}', title)}
+        title={t(
+          'Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice',
+        )}
         onClick={() => act({ type: 'command.restart', callId })}
       >
-        Run anew to answer it
+        {t('Run anew to answer it')}
       </button>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
+import { t } from '../../../protocol/words/language.ts';
 import { isFailedCommand } from './callLook.ts';
 
 /** `summary` stands in the call's row; `reason` has a line of its own, where nothing of it is cut. */
@@ -17,11 +18,13 @@ export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   if (status.outcome === 'ok') return isFailedCommand(status) ? splitCode(summary) : { summary };
   // Proposals are written whole or not at all.
   if (status.outcome === 'failed' && effect === 'edit')
-    return { summary: 'Nothing was written', reason: summary };
+    return { summary: t('Nothing was written'), reason: summary };
   // A person who skips a question or sends a plan back has denied nothing, and nobody was asked about a call that a
   // rule or a hook denied: the host says what happened.
   if (status.outcome === 'denied' && effect !== 'note' && decided !== undefined)
-    return decided.reason ? { summary: '', reason: `Denied: ${decided.reason}` } : { summary: 'Denied' };
+    return decided.reason
+      ? { summary: '', reason: t('Denied: {0}', decided.reason) }
+      : { summary: t('Denied') };
   return summary.length > shortest ? { summary: '', reason: summary } : { summary };
 }
 

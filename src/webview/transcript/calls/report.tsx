@@ -13,10 +13,10 @@ import {
   wordsOf,
 } from '../../../protocol/panel/reports.ts';
 import type { Report as Reported } from '../../../protocol/values.ts';
+import { plural, t } from '../../../protocol/words/language.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';
-import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { Answer } from '../answer/answer.tsx';
@@ -38,7 +38,7 @@ export function Report({ callId, report }: ReportProps) {
   const only = soleText(report);
   if (only !== undefined) return <Answer text={only} />;
   const entries = entriesOf(report);
-  if (entries.length === 0) return <p class="quiet">The report is empty.</p>;
+  if (entries.length === 0) return <p class="quiet">{t('The report is empty.')}</p>;
   return (
     <div class="agent-report">
       {entries.map(([key, value]) => (
@@ -46,7 +46,7 @@ export function Report({ callId, report }: ReportProps) {
       ))}
       {entries.some(([, value]) => isCut(value)) && (
         <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId })}>
-          Show all in editor
+          {t('Show all in editor')}
         </button>
       )}
     </div>
@@ -72,7 +72,7 @@ function Folded({ id, name, value }: { readonly id: string; readonly name: strin
     <div>
       <button type="button" class="bare row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
         <span class="ellipsis">
-          {wordsOf(name)}, {plural(entriesOf(value).length, 'entry', 'entries')}
+          {wordsOf(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
         </span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
@@ -97,7 +97,9 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
           <Value value={each} depth={depth + 1} />
         </li>
       ))}
-      {entries.length > listed && <li class="quiet">{plural(entries.length - listed, 'more', 'more')}</li>}
+      {entries.length > listed && (
+        <li class="quiet">{plural(entries.length - listed, 'one: {0} more | other: {0} more')}</li>
+      )}
     </ul>
   );
 }

@@ -1,4 +1,5 @@
 import type { Todo } from '../../../protocol/values.ts';
+import { t } from '../../../protocol/words/language.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
@@ -6,10 +7,10 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
     <ul class="todos">
       {todos.map((todo, index) => (
         <li key={index} class={`todo ${todo.status}`}>
-          <Icon name={todoLooks[todo.status].icon} />
+          <Icon name={todoLooks()[todo.status].icon} />
           <span>
             {todo.description}
-            <span class="sr-only">, {todoLooks[todo.status].word}</span>
+            <span class="sr-only">, {todoLooks()[todo.status].word}</span>
           </span>
         </li>
       ))}
@@ -17,10 +18,12 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   );
 }
 
-const todoLooks: Readonly<Record<Todo['status'], { readonly icon: IconName; readonly word: string }>> = {
-  pending: { icon: 'circle-outline', word: 'to do' },
-  in_progress: { icon: 'circle-filled', word: 'in progress' },
-  completed: { icon: 'check', word: 'done' },
-  cancelled: { icon: 'circle-slash', word: 'cancelled' },
-  blocked: { icon: 'warning', word: 'blocked' },
-};
+const todoLooks = (): Readonly<
+  Record<Todo['status'], { readonly icon: IconName; readonly word: string }>
+> => ({
+  pending: { icon: 'circle-outline', word: t('to do') },
+  in_progress: { icon: 'circle-filled', word: t('in progress') },
+  completed: { icon: 'check', word: t('done') },
+  cancelled: { icon: 'circle-slash', word: t('cancelled') },
+  blocked: { icon: 'warning', word: t('blocked') },
+});

@@ -7,11 +7,13 @@ import type { Pages } from '../../../protocol/pages.ts';
 import type { PanelItem } from '../../../protocol/panel/panelState.ts';
 import { type EndItem, liveChapter } from '../../../protocol/state.ts';
 import type { Trouble } from '../../../protocol/values.ts';
+import { plural, t } from '../../../protocol/words/language.ts';
+import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { Card } from '../../ui/card.tsx';
 import { Button } from '../../ui/controls.tsx';
-import { formatCost, formatDuration, plural } from '../../ui/format.ts';
+import { formatCost, formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 
 /** Why the turn did not simply come to rest, and what to do now. */
@@ -74,7 +76,7 @@ function End(props: EndProps) {
           class="link-button"
           onClick={() => act({ type: 'turn.retry', endId: props.id })}
         >
-          Continue
+          {t('Continue')}
         </button>
       )}
     </Card>
@@ -113,12 +115,12 @@ function Limit({ id, end, isNewest }: LimitProps) {
     <Pause text={`${describeTurnEnd(end)} ${describeUse(end.budget)}`} isNewest={isNewest}>
       <Button
         kind="primary"
-        title="Grants the same amount once more"
+        title={t('Grants the same amount once more')}
         onPress={() => act({ type: 'turn.retry', endId: id })}
       >
-        Go on
+        {t('Go on')}
       </Button>
-      <Button onPress={() => act({ type: 'settings.open' })}>Change the limit</Button>
+      <Button onPress={() => act({ type: 'settings.open' })}>{t('Change the limit')}</Button>
     </Pause>
   );
 }
@@ -126,13 +128,13 @@ function Limit({ id, end, isNewest }: LimitProps) {
 function describeUse({ kind, used }: ReachedBudget): string {
   switch (kind) {
     case 'steps':
-      return `Taken so far: ${plural(used, 'step')}.`;
+      return plural(used, 'one: Taken so far: {0} step. | other: Taken so far: {0} steps.');
     case 'tokens':
-      return `Used so far: ${used.toLocaleString('en-US')} tokens.`;
+      return t('Used so far: {0} tokens.', formatNumber(used));
     case 'money':
-      return `Spent so far: ${formatCost(used)}.`;
+      return t('Spent so far: {0}.', formatCost(used));
     case 'time':
-      return `Worked so far: ${formatDuration(used)}.`;
+      return t('Worked so far: {0}.', formatDuration(used));
   }
 }
 
@@ -146,9 +148,9 @@ function Loop({ id, end, isNewest }: LoopProps) {
   return (
     <Pause text={describeTurnEnd(end)} code="LOOP_DETECTED" isNewest={isNewest}>
       <Button kind="primary" onPress={() => store.focusWishes.value++}>
-        Tell Folio what to do
+        {t('Tell Folio what to do')}
       </Button>
-      <Button onPress={() => act({ type: 'turn.retry', endId: id })}>Go on anyway</Button>
+      <Button onPress={() => act({ type: 'turn.retry', endId: id })}>{t('Go on anyway')}</Button>
     </Pause>
   );
 }
@@ -163,10 +165,10 @@ function Failed({ id, trouble, standing }: FailedProps) {
   const isCompressing = useComputed(() => store.session.value?.compression !== undefined).value;
   const isCompress = trouble.remedy === 'compress';
   const isDone = isCompress && standing === 'compressed';
-  const remedy = trouble.remedy && !isDone ? remedies[trouble.remedy] : undefined;
+  const remedy = trouble.remedy && !isDone ? remedies()[trouble.remedy] : undefined;
   const waits = isCompress && isCompressing;
   return (
-    <Card class="failed" name={`Failed: ${trouble.message}`}>
+    <Card class="failed" name={t('Failed: {0}', trouble.message)}>
       <Icon name="error" class="failed-icon" />
       <span class="failed-text">{trouble.message}</span>
       {standing !== 'past' && (
@@ -175,7 +177,7 @@ function Failed({ id, trouble, standing }: FailedProps) {
             <Button
               kind="primary"
               disabled={waits}
-              title={waits ? 'A compression is under way above the prompt' : undefined}
+              title={waits ? t('A compression is under way above the prompt') : undefined}
               onPress={() => act(remedy.intention)}
             >
               {remedy.label}
@@ -185,7 +187,7 @@ function Failed({ id, trouble, standing }: FailedProps) {
             kind={remedy ? 'secondary' : 'primary'}
             onPress={() => act({ type: 'turn.retry', endId: id })}
           >
-            Retry
+            {t('Retry')}
           </Button>
         </div>
       )}
@@ -195,9 +197,9 @@ function Failed({ id, trouble, standing }: FailedProps) {
 
 type Remedy = NonNullable<Trouble['remedy']>;
 
-const remedies: Readonly<Record<Remedy, { readonly label: string; readonly intention: ToHost }>> = {
-  setKey: { label: 'Set API key', intention: { type: 'key.set' } },
-  selectModel: { label: 'Select model', intention: { type: 'model.select' } },
-  openSettings: { label: 'Open settings', intention: { type: 'settings.open' } },
-  compress: { label: 'Compress…', intention: { type: 'context.compress' } },
-};
+const remedies = (): Readonly<Record<Remedy, { readonly label: string; readonly intention: ToHost }>> => ({
+  setKey: { label: t('Set API key'), intention: { type: 'key.set' } },
+  selectModel: { label: t('Select model'), intention: { type: 'model.select' } },
+  openSettings: { label: t('Open settings'), intention: { type: 'settings.open' } },
+  compress: { label: t('Compress…'), intention: { type: 'context.compress' } },
+});

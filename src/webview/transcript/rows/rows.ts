@@ -5,8 +5,8 @@
 
 import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../../protocol/state.ts';
+import { plural, t } from '../../../protocol/words/language.ts';
 import { isQuietHook } from '../../hooks/hookWords.ts';
-import { plural } from '../../ui/format.ts';
 
 export type Row =
   | { readonly kind: 'item'; readonly item: PanelItem }
@@ -72,17 +72,15 @@ const readerKinds: ReadonlyMap<string, ReaderKind> = new Map([
 ]);
 
 const readerWords: Readonly<Record<ReaderKind, (count: number) => string>> = {
-  read: count => `read ${plural(count, 'file')}`,
-  searched: count => `searched ${times(count)}`,
-  listed: count => `listed ${plural(count, 'folder')}`,
-  fetched: count => `fetched ${plural(count, 'page')}`,
-  other: count => `looked up ${plural(count, 'thing')}`,
+  read: count => plural(count, 'one: read {0} file | other: read {0} files'),
+  searched: count => {
+    if (count === 1) return t('searched once');
+    return count === 2 ? t('searched twice') : t('searched {0} times', count);
+  },
+  listed: count => plural(count, 'one: listed {0} folder | other: listed {0} folders'),
+  fetched: count => plural(count, 'one: fetched {0} page | other: fetched {0} pages'),
+  other: count => plural(count, 'one: looked up {0} thing | other: looked up {0} things'),
 };
-
-function times(count: number): string {
-  if (count === 1) return 'once';
-  return count === 2 ? 'twice' : `${count} times`;
-}
 
 function isFinishedReader(item: PanelItem): item is PanelCall {
   return (

@@ -1,4 +1,5 @@
 import type { PanelThought } from '../../../protocol/panel/panelState.ts';
+import { t } from '../../../protocol/words/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
@@ -10,10 +11,10 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
   const [isOpen, toggle] = useCard(thought.id, false);
   const gist = gistOf(thought.text);
   return (
-    <Card class="thought" name={`Thought: ${gist}`}>
+    <Card class="thought" name={t('Thought: {0}', gist)}>
       <button type="button" class="bare row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
         <Icon name="lightbulb" />
-        <span class="row-title ellipsis">{isOpen ? 'Thought' : gist}</span>
+        <span class="row-title ellipsis">{isOpen ? t('Thought') : gist}</span>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
       {isOpen && (

@@ -1,0 +1,18 @@
+/* Numbers as people of the language write them. */
+
+import { languageTag } from './language.ts';
+
+export function formatNumber(value: number): string {
+  return value.toLocaleString(languageTag());
+}
+
+/** US dollars, which is what services charge: `$0.04`, `0,04 $`. Cheap models cost tenths of a cent. */
+export function formatMoney(dollars: number, mostDigits = 2): string {
+  return dollars.toLocaleString(languageTag(), {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: mostDigits,
+  });
+}
