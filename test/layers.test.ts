@@ -82,6 +82,7 @@ const layers: readonly Layer[] = [
     ],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
+  { name: 'extension/lsp', sources: foundation, packages: ['vscode-jsonrpc/node', 'zod', 'node:*'] },
   {
     name: 'extension/review',
     sources: [...foundation, 'protocol', 'extension/notebooks'],

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { NodeMcpProcesses } from '../../src/extension/node/processes/mcpProcesses.ts';
-import type { McpProcesses, McpProgram } from '../../src/extension/platform/mcp.ts';
+import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
+import type { ServerProcesses, ServerProgram } from '../../src/extension/platform/serverProcesses.ts';
 import { ExtensionWorld } from '../support/extensionWorld.ts';
 import { InstallWorld } from '../support/installWorld.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -22,11 +22,11 @@ afterEach(async () => {
 });
 
 /** Real processes, and what they were started with. */
-class ToldProcesses implements McpProcesses {
-  readonly programs: McpProgram[] = [];
-  private readonly real = new NodeMcpProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
+class ToldProcesses implements ServerProcesses {
+  readonly programs: ServerProgram[] = [];
+  private readonly real = new NodeServerProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
 
-  start(started: McpProgram) {
+  start(started: ServerProgram) {
     this.programs.push(started);
     return this.real.start(started);
   }

@@ -261,7 +261,7 @@ class HostWorkplace implements Workplace {
       search: workspace.search,
       languages: workspace.languages,
       workbench: this.host.workbench,
-      diagnostics: this.workspace.diagnostics,
+      diagnostics: workspace.serverProblems ?? this.workspace.diagnostics,
       clock,
       paths: this.paths,
       notebooks: this.notebooks,

@@ -71,6 +71,8 @@ export interface HostWorkspace {
   readonly search: Search;
   /** Absent: no language server can be asked. */
   readonly languages?: Languages;
+  /** Problems that servers know, without other checks; absent: `diagnostics` has nothing else. */
+  readonly serverProblems?: Pick<Diagnostics, 'settle' | 'calm'>;
   /** For one session, whose policy decides on commands that look for problems. */
   diagnostics(policy: Pick<Policy, 'judge'>, shellParser: LoadShellParser): Diagnostics;
 }

@@ -6,7 +6,7 @@ import type { Customization } from '../core/customizations/files/customization.t
 import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeServerFiles } from '../node/customizations/nodeServerFiles.ts';
-import { NodeMcpProcesses } from '../node/processes/mcpProcesses.ts';
+import { NodeServerProcesses } from '../node/processes/serverProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Log } from '../platform/log.ts';
@@ -45,7 +45,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
       return running ? await running.signIn(name) : 'No server runs.';
     },
     check: (draft, signal) =>
-      checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeMcpProcesses(env) }, signal),
+      checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeServerProcesses(env) }, signal),
     keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),
     forget: secrets && (gone => dropAnswers(toItem(gone), host, secrets)),
     startsAtOnce: secrets !== undefined,

@@ -35,7 +35,7 @@ async function makeServers(
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
-  const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
+  const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
   return new McpServers({
@@ -43,7 +43,7 @@ async function makeServers(
     home: homedir(),
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
-    processes: new NodeMcpProcesses(ports.env),
+    processes: new NodeServerProcesses(ports.env),
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,

@@ -42,6 +42,8 @@ export interface HeadlessArguments {
   readonly policyFiles: readonly string[];
   /** How long the prompt waits for servers to start. */
   readonly serverStartMs: number;
+  /** How long it waits for language servers. */
+  readonly languageStartMs: number;
   /** Absolute; gets the requests and answers. */
   readonly record?: string;
   /** Absolute; has the answers. */
@@ -86,6 +88,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError('--trusted and --untrusted cannot be given together.');
   if (values.record !== undefined && values.replay !== undefined)
     throw new UsageError('--record and --replay cannot be given together.');
+  const start = values['server-start'];
+  const serverStartMs = start === undefined ? undefined : parseSeconds('--server-start', start) * 1000;
   return {
     acp,
     prompt,
@@ -114,7 +118,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
-    serverStartMs: parseSeconds('--server-start', values['server-start'] ?? '10') * 1000,
+    serverStartMs: serverStartMs ?? 10_000,
+    languageStartMs: serverStartMs ?? 1_500,
     record: values.record && resolve(values.record),
     replay: values.replay && resolve(values.replay),
     trusted: !values.untrusted,

@@ -90,7 +90,7 @@ export const options = {
   'server-start': {
     type: 'string',
     takes: 'SECONDS',
-    help: 'how long the prompt waits for MCP servers to start (default: 10)',
+    help: 'how long the prompt waits for MCP servers (default: 10) and language servers (default: 1.5) to start',
   },
   record: {
     type: 'string',

@@ -15,6 +15,7 @@ import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo } from '../core/model.ts';
+import type { Policy } from '../core/policy/policy.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { Prices } from '../models/prices.ts';
@@ -33,6 +34,8 @@ import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
 import { syntaxCheck } from './checks/syntaxCheck.ts';
+import { withServers } from './checks/withServers.ts';
+import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
 import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
@@ -56,6 +59,8 @@ export class RunAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
+  private readonly search = new NodeSearch();
+  private readonly languages: RunLanguages;
   private readonly prices: Prices;
   readonly agent: Agent;
 
@@ -75,6 +80,7 @@ export class RunAgent {
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
     this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
+    this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.tell);
     this.agent = assemble(this.agentHost());
   }
 
@@ -158,7 +164,12 @@ export class RunAgent {
 
   /** Resolves when no process of the run is left. */
   async dispose(): Promise<void> {
-    await Promise.all([this.place.processes.dispose(), this.hooks.processes.dispose(), this.servers.stop()]);
+    await Promise.all([
+      this.place.processes.dispose(),
+      this.hooks.processes.dispose(),
+      this.servers.stop(),
+      this.languages.stop(),
+    ]);
     await this.sandbox.dispose();
   }
 
@@ -168,9 +179,9 @@ export class RunAgent {
     return {
       machine,
       person: { interactive, tell },
-      workspace: runWorkspace(this.place, tell),
+      workspace: runWorkspace(this.place, this.search, this.languages, tell),
       editor: noEditor,
-      workbench: noWorkbench,
+      workbench: { ...noWorkbench, listProblems: () => this.languages.listProblems() },
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
       storage: runStorage(sessionFolder(this.args, machine.home)),
@@ -234,22 +245,35 @@ function runStorage(sessions: string): Storage {
   };
 }
 
-/** Problems of files are looked for by checks of our own, since no editor does it. */
-function runWorkspace(place: RunPlace, tell: RunHost['tell']): HostWorkspace {
-  const { folders, trusted, files, processes, clock, machine, settings } = place;
-  const commands = () => settings.get('checkCommand');
-  const { platform } = machine;
+function runWorkspace(
+  place: RunPlace,
+  search: NodeSearch,
+  languages: RunLanguages,
+  tell: RunHost['tell'],
+): HostWorkspace {
+  const { folders, trusted, files } = place;
   return {
     folders,
     trusted,
     files,
-    search: new NodeSearch(),
-    diagnostics: (policy, shellParser) =>
-      fileChecks(files, [
-        syntaxCheck({ files, shellParser }),
-        new CommandCheck({ files, processes, clock, policy, folders, tell, commands, platform }),
-      ]),
+    search,
+    languages,
+    serverProblems: languages.problems,
+    diagnostics: (policy, shellParser) => {
+      const checks = [syntaxCheck({ files, shellParser }), commandCheck(place, policy, tell)];
+      return withServers(fileChecks(files, checks), languages);
+    },
   };
+}
+
+function commandCheck(
+  { folders, files, processes, clock, machine, settings }: RunPlace,
+  policy: Pick<Policy, 'judge'>,
+  tell: RunHost['tell'],
+): CommandCheck {
+  const commands = () => settings.get('checkCommand');
+  const { platform } = machine;
+  return new CommandCheck({ files, processes, clock, policy, folders, tell, commands, platform });
 }
 
 /** The person's hooks run; the workspace's run when they were let run in a window, or are vouched for. */

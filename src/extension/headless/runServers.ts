@@ -81,7 +81,7 @@ export class RunServers {
 
   private async makeServers(): Promise<McpServers> {
     const { McpServers } = await import('../mcp/mcpServers.ts');
-    const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
+    const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
     const { PassingSecrets } = await import('../node/passingSecrets.ts');
     const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
     const { machine, clock, log, folders, trusted } = this.place;
@@ -96,7 +96,7 @@ export class RunServers {
       version,
       folders: () => folders,
       isCurrent: name => this.additions.all.stillBringsServer(name),
-      processes: new NodeMcpProcesses(env),
+      processes: new NodeServerProcesses(env),
       secrets: new PassingSecrets(),
       // Without a person servers are told that nobody can be asked.
       person: this.person.interactive ? new PersonAtCalls(nobody) : undefined,

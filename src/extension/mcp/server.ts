@@ -10,6 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
+import { CalmLog } from '../base/calmLog.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
@@ -19,7 +20,6 @@ import { questionOf } from './config/inputQuestions.ts';
 import { readSource } from './config/readSource.ts';
 import type { ServerConfig, ServerSource } from './config/serverConfig.ts';
 import type { ServerCall } from './connection/callTool.ts';
-import { CalmLog } from './connection/calmLog.ts';
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
 import { noLists, readLists, type ServerLists } from './serverLists.ts';

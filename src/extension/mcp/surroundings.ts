@@ -1,9 +1,9 @@
 import type { Event } from '../base/emitter.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { McpProcesses } from '../platform/mcp.ts';
 import type { ProgramWalls } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
+import type { ServerProcesses } from '../platform/serverProcesses.ts';
 import type { McpPerson } from './connection/person.ts';
 import type { Redirects } from './signIn/redirects.ts';
 
@@ -12,7 +12,7 @@ export interface McpPorts {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly processes: McpProcesses;
+  readonly processes: ServerProcesses;
   /** For programs whose entry wants the sandbox. */
   readonly sandbox: ProgramWalls;
   readonly secrets: KeptSecrets;

@@ -1,8 +1,8 @@
 import type { SymbolPlace } from './workbench.ts';
 
 /**
- * Language servers, which know symbols by meaning and not by spelling. A server that cannot answer gives nothing;
- * each question rejects only with the signal's reason.
+ * Language servers, which know symbols by meaning and not by spelling. A server that cannot answer gives nothing; each
+ * question rejects only with the signal's reason, or with a `LanguageError` when a server ended or fell silent over it.
  */
 export interface Languages {
   /** A server has answered about the code of this workspace. It changes only in `settle`. */
@@ -19,6 +19,14 @@ export interface Languages {
   rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming>;
   /** Fixes and refactorings at a symbol or at lines, else what can be done with the whole file. Changes nothing. */
   offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]>;
+}
+
+/** Nothing is known of what was asked; the message says why, a sentence that a model can act on. */
+export class LanguageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'LanguageError';
+  }
 }
 
 export type ActionPlace = CodePoint | CodePlace | { readonly path: string };

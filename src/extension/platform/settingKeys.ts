@@ -300,6 +300,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (isCommands(value) ? { checkCommand: value } : undefined),
   },
   {
+    key: 'folio.languageServers',
+    expected: 'an object of language servers by glob',
+    parse: value => (isRecord(value) ? { languageServers: value } : undefined),
+  },
+  {
     key: 'folio.correctEdits',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),

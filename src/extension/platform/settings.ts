@@ -102,6 +102,8 @@ export interface SettingValues {
   readonly 'review.alsoIgnored': readonly string[];
   /** Commands that look for problems of an edited file in a run without a window, by glob. */
   readonly checkCommand: Readonly<Record<string, string>>;
+  /** Language servers of a run without a window, by glob; files that none of them names have those that are found. */
+  readonly languageServers: Readonly<Record<string, unknown>>;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -215,7 +217,7 @@ export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' 
  * They name programs that run: a workspace may set them only in a file whose values the person was shown, which VS
  * Code's own settings file is not.
  */
-export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand']);
+export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand', 'languageServers']);
 
 /**
  * The provider: Gemini; Anthropic's models; OpenAI's; any server that speaks the chat-completions protocol; models in a
@@ -318,6 +320,7 @@ export const defaultSettings: SettingValues = {
   ],
   'review.alsoIgnored': [],
   checkCommand: {},
+  languageServers: {},
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,

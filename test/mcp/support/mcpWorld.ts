@@ -8,9 +8,13 @@ import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServ
 import type { McpPorts } from '../../../src/extension/mcp/surroundings.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
 import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
-import { NodeMcpProcesses } from '../../../src/extension/node/processes/mcpProcesses.ts';
-import type { McpProcess, McpProcesses, McpProgram } from '../../../src/extension/platform/mcp.ts';
+import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 import type { ProgramWalls } from '../../../src/extension/platform/sandbox.ts';
+import type {
+  ServerProcess,
+  ServerProcesses,
+  ServerProgram,
+} from '../../../src/extension/platform/serverProcesses.ts';
 import type { McpServer } from '../../../src/protocol/panel/mcp.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 
@@ -38,11 +42,11 @@ export class ScriptedPerson implements McpPerson {
 }
 
 /** Real processes, whose numbers are remembered. */
-export class WatchedProcesses implements McpProcesses {
-  readonly started: McpProcess[] = [];
-  private readonly real = new NodeMcpProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
+export class WatchedProcesses implements ServerProcesses {
+  readonly started: ServerProcess[] = [];
+  private readonly real = new NodeServerProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
 
-  start(program: McpProgram): McpProcess {
+  start(program: ServerProgram): ServerProcess {
     const started = this.real.start(program);
     this.started.push(started);
     return started;

@@ -1,9 +1,9 @@
 /* Starts a server that has a child, and waits to be killed: `node shortLivedHost.ts <program> <file>`. */
 
-import { NodeMcpProcesses } from '../../../src/extension/node/processes/mcpProcesses.ts';
+import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 
 const [program = '', file = ''] = process.argv.slice(2);
-new NodeMcpProcesses().start({
+new NodeServerProcesses().start({
   command: process.execPath,
   args: [program, 'child', file],
   cwd: '/',

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
-import type { McpProcesses } from '../../platform/mcp.ts';
+import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
 import { anyResult, callTool, type ServerCall } from './callTool.ts';
@@ -66,7 +66,7 @@ export class Connection {
       this.resolveClosed = resolve;
     });
     const { source, clock, fetch } = parts;
-    const processes: Pick<McpProcesses, 'start'> = {
+    const processes: Pick<ServerProcesses, 'start'> = {
       start: program => parts.processes.start({ ...program, walls: parts.walls }),
     };
     const lost = (reason: string) => this.lose(reason);

@@ -2,8 +2,8 @@
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../platform/clock.ts';
-import type { McpProcesses } from '../../platform/mcp.ts';
 import type { Containment } from '../../platform/sandbox.ts';
+import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
 import type { McpPerson } from './person.ts';
 
@@ -16,7 +16,7 @@ export interface ConnectionParts {
   /** Folio's version. */
   readonly version: string;
   readonly clock: Clock;
-  readonly processes: McpProcesses;
+  readonly processes: ServerProcesses;
   /** For a program; absent: none. */
   readonly walls?: Containment;
   readonly fetch: FetchLike;

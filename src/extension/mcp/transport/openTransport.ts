@@ -4,7 +4,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../platform/clock.ts';
-import type { McpProcesses } from '../../platform/mcp.ts';
+import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
 import { guardedFetch } from './guardedFetch.ts';
 import { StdioTransport } from './stdioTransport.ts';
@@ -29,7 +29,7 @@ const reconnection = {
 /** @param lost hears why a server that runs cannot be spoken to any more */
 export function openTransport(
   source: ServerSource,
-  processes: Pick<McpProcesses, 'start'>,
+  processes: Pick<ServerProcesses, 'start'>,
   clock: Clock,
   fetch: FetchLike,
   log: (line: string) => void,

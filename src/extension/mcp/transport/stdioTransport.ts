@@ -3,7 +3,7 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { McpExit, McpProcess } from '../../platform/mcp.ts';
+import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { LongLines } from './longLines.ts';
 import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
 
@@ -17,7 +17,7 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  private readonly process: McpProcess;
+  private readonly process: ServerProcess;
   private readonly clock: Clock;
   private readonly log: (line: string) => void;
   private readonly lost: (reason: string) => void;
@@ -28,7 +28,7 @@ export class StdioTransport implements Transport {
 
   /** @param lost hears why a process that runs cannot be spoken to any more */
   constructor(
-    process: McpProcess,
+    process: ServerProcess,
     clock: Clock,
     log: (line: string) => void,
     lost: (reason: string) => void,
@@ -66,7 +66,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     void this.process.exit.then(exit => {
       this.failed = exit.failure !== undefined;
-      this.closed ??= describeExit(exit, this.newestLog);
+      this.closed ??= describeServerExit(exit, this.newestLog);
       this.onclose?.();
     });
   }
@@ -109,10 +109,4 @@ function findMessage(text: string): JSONRPCMessage | undefined {
     // Neither is a reason to give the server up.
     return undefined;
   }
-}
-
-function describeExit({ code, signal, failure }: McpExit, newestLog: string): string {
-  if (failure) return failure;
-  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-  return newestLog ? `Its process ${how}: ${oneLine(newestLog, 300)}` : `Its process ${how}.`;
 }

@@ -4,7 +4,7 @@ import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../
 import type { CodeAction, CodePlace } from '../../platform/languages.ts';
 import type { FileProblem } from '../../platform/workbench.ts';
 import { type ProblemPorts, unknownProblems } from './getProblems.ts';
-import { readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { answered, readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
 
@@ -29,7 +29,7 @@ export function applyCodeAction(ports: ActionPorts) {
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ title, file_path }: Input) => `${title ?? 'Code actions'} in ${file_path}`,
-    prepare: (asked, call) => prepare(ports, asked, call),
+    prepare: (asked, call) => answered(prepare(ports, asked, call)),
     run: ({ title = '' }, plan, call) => {
       const words = { done: `Applied “${title}”`, state: `“${title}” is applied`, verb: 'applied' };
       return writeChanges(ports, words, plan, call);

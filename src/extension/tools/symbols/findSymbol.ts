@@ -9,7 +9,14 @@ import {
 } from '../../platform/languages.ts';
 import { shortPath } from '../files/shortPath.ts';
 import { formatOutline, formatPlaces, formatSymbols, nameOf } from './formatSymbols.ts';
-import { findDeclarations, findMentions, readableFile, type SymbolPorts, serversOf } from './locateSymbol.ts';
+import {
+  answered,
+  findDeclarations,
+  findMentions,
+  readableFile,
+  type SymbolPorts,
+  serversOf,
+} from './locateSymbol.ts';
 import { ambiguous, unknownName } from './oneSymbol.ts';
 
 const input = z.object({
@@ -28,7 +35,7 @@ export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
     isOffered: () => ports.languages?.isThere ?? false,
     title: describeQuestion,
     target: ({ file_path = '.' }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
-    run: (asked, call) => answer(ports, asked, call),
+    run: (asked, call) => answered(answer(ports, asked, call)),
   });
 }
 

@@ -1,5 +1,5 @@
 import { ToolFailure } from '../../core/tool.ts';
-import type { CodePoint, CodeSymbol, Languages } from '../../platform/languages.ts';
+import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
 import type { FilePorts } from '../files/editableFile.ts';
 import { type RuledPorts, refuseIgnored } from '../files/ignoreFiles.ts';
@@ -60,6 +60,16 @@ export async function findMentions(
 export function serversOf({ languages }: SymbolPorts): Languages {
   if (languages?.isThere) return languages;
   throw new ToolFailure('No language server answers here. Use grep_search.', 'No language server');
+}
+
+/** A server that ended or fell silent over a question is a sentence for the model. */
+export async function answered<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    if (error instanceof LanguageError) throw new ToolFailure(error.message, 'No answer');
+    throw error;
+  }
 }
 
 /** The real path of a file that may be read. */

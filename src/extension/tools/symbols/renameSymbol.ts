@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
-import { type SymbolPorts, serversOf } from './locateSymbol.ts';
+import { answered, type SymbolPorts, serversOf } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
 
@@ -19,7 +19,7 @@ export function renameSymbol(ports: SymbolPorts) {
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
     title: ({ name, new_name }: Input) => `Rename ${name} to ${new_name}`,
-    prepare: (asked, call) => prepare(ports, asked, call),
+    prepare: (asked, call) => answered(prepare(ports, asked, call)),
     run: ({ name, new_name }, plan, call) => {
       const words = {
         done: `Renamed ${name} to ${new_name}`,

@@ -1,6 +1,7 @@
 import { ConfigurationTarget, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { isRecord } from '../../base/record.ts';
 import {
   isAmount,
   isCacheLifetime,
@@ -139,6 +140,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   ignoredFolders: isFolderNames,
   'review.alsoIgnored': isGlobs,
   checkCommand: isCommands,
+  languageServers: isRecord,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,

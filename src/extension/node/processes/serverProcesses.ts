@@ -6,8 +6,13 @@ import spawn from 'cross-spawn';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
-import type { McpExit, McpProcess, McpProcesses, McpProgram } from '../../platform/mcp.ts';
 import { deniedHost } from '../../platform/sandbox.ts';
+import type {
+  ServerExit,
+  ServerProcess,
+  ServerProcesses,
+  ServerProgram,
+} from '../../platform/serverProcesses.ts';
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
@@ -20,18 +25,18 @@ const mostUnread = 16 * 1024 * 1024;
 const longestLogLine = 4_000;
 
 /** Servers as child processes with a group of their own, without the secrets of this process's environment. */
-export class NodeMcpProcesses implements McpProcesses {
+export class NodeServerProcesses implements ServerProcesses {
   private readonly environment: Environment;
   private readonly reaper = new GroupReaper();
-  private readonly running = new Set<NodeMcpProcess>();
+  private readonly running = new Set<NodeServerProcess>();
   private disposed = false;
 
   constructor(environment: Environment = process.env) {
     this.environment = Object.fromEntries(Object.entries(environment).filter(([name]) => !namesSecret(name)));
   }
 
-  start(program: McpProgram): McpProcess {
-    const started = new NodeMcpProcess(program, () => {
+  start(program: ServerProgram): ServerProcess {
+    const started = new NodeServerProcess(program, () => {
       if (this.disposed) throw new Error('Folio is closing and starts no more servers.');
       return startProgram(program, shellEnvironment(this.environment, program.env));
     });
@@ -54,7 +59,7 @@ export class NodeMcpProcesses implements McpProcesses {
 }
 
 /** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
-function startProgram(program: McpProgram, wholeEnv: Record<string, string>): ChildProcess {
+function startProgram(program: ServerProgram, wholeEnv: Record<string, string>): ChildProcess {
   const { command, walls } = program;
   const plain = { ...program, file: wholePath(command, wholeEnv), env: wholeEnv };
   const { file, args, cwd, env } = walls?.wrap({ ...plain, given: program.env }) ?? plain;
@@ -80,12 +85,12 @@ function wholePath(command: string, env: Record<string, string>): string {
   throw Object.assign(new Error(`There is no program ${command}.`), { code: 'ENOENT' });
 }
 
-class NodeMcpProcess implements McpProcess {
+class NodeServerProcess implements ServerProcess {
   readonly pid: number | undefined;
-  readonly exit: Promise<McpExit>;
+  readonly exit: Promise<ServerExit>;
   /** Resolves when nothing of its group runs. */
   readonly gone: Promise<void>;
-  private readonly program: McpProgram;
+  private readonly program: ServerProgram;
   private readonly child: ChildProcess | undefined;
   private readonly read = new Emitter<Uint8Array>();
   private readonly logged = new Emitter<string>();
@@ -94,7 +99,7 @@ class NodeMcpProcess implements McpProcess {
   private stopping: Promise<void> | undefined;
   private ended = false;
 
-  constructor(program: McpProgram, start: () => ChildProcess) {
+  constructor(program: ServerProgram, start: () => ChildProcess) {
     this.program = program;
     try {
       this.child = start();
@@ -113,7 +118,7 @@ class NodeMcpProcess implements McpProcess {
     this.gone = this.exit.then(() => undefined);
   }
 
-  private async leaveWalls(exit: McpExit): Promise<McpExit> {
+  private async leaveWalls(exit: ServerExit): Promise<ServerExit> {
     try {
       const report = await this.program.walls?.leave();
       for (const host of report?.hosts ?? []) this.logged.fire(deniedHost(host));
@@ -144,7 +149,7 @@ class NodeMcpProcess implements McpProcess {
     await this.gone;
   }
 
-  private async follow(child: ChildProcess): Promise<McpExit> {
+  private async follow(child: ChildProcess): Promise<ServerExit> {
     const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
     const end = await endOf(child);
     if ('error' in end) {
@@ -160,7 +165,7 @@ class NodeMcpProcess implements McpProcess {
     return await this.leaveWalls(end);
   }
 
-  private failed(error: unknown): McpExit {
+  private failed(error: unknown): ServerExit {
     const { command, cwd } = this.program;
     const failure = !existsSync(cwd)
       ? `Its folder ${cwd} does not exist.`

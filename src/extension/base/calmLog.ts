@@ -1,21 +1,20 @@
 /* A server may log as fast as it can; what is passed on is bounded. */
 
-import { withoutHidden } from '../../base/hiddenText.ts';
-import { maskSecrets } from '../../base/maskSecrets.ts';
-import { oneLine, plural } from '../../base/text.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { withoutHidden } from './hiddenText.ts';
+import { maskSecrets } from './maskSecrets.ts';
+import { oneLine, plural } from './text.ts';
 
 const mostLines = 100;
 const windowMs = 10_000;
 const longestLine = 1_000;
 
 export class CalmLog {
-  private readonly clock: Clock;
+  private readonly clock: { now(): number };
   private readonly write: (line: string) => void;
   private since = 0;
   private lines = 0;
 
-  constructor(clock: Clock, write: (line: string) => void) {
+  constructor(clock: { now(): number }, write: (line: string) => void) {
     this.clock = clock;
     this.write = write;
   }

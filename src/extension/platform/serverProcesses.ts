@@ -1,18 +1,19 @@
 import type { Event } from '../base/emitter.ts';
+import { oneLine } from '../base/text.ts';
 import type { Containment } from './sandbox.ts';
 
 /**
  * Programs that are spoken to over standard input and output. Each runs in a process group of its own, and ends with
  * the host, whichever way that ends.
  */
-export interface McpProcesses {
+export interface ServerProcesses {
   /** Never throws: a program that cannot start ends with `failure`. */
-  start(program: McpProgram): McpProcess;
+  start(program: ServerProgram): ServerProcess;
   /** Stops all of them. */
   dispose(): Promise<void>;
 }
 
-export interface McpProgram {
+export interface ServerProgram {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -22,7 +23,7 @@ export interface McpProgram {
   readonly walls?: Containment;
 }
 
-export interface McpProcess {
+export interface ServerProcess {
   readonly pid: number | undefined;
   /** Standard output as it comes. */
   readonly onDidRead: Event<Uint8Array>;
@@ -31,14 +32,21 @@ export interface McpProcess {
   /** Resolves when it can take more. Rejects when it has ended, or leaves too much unread. */
   write(text: string): Promise<void>;
   /** Resolves once it has ended and all its output was delivered. Never rejects. */
-  readonly exit: Promise<McpExit>;
+  readonly exit: Promise<ServerExit>;
   /** Closes its input, asks it to end, then kills its whole tree. Resolves when it is gone. */
   stop(): Promise<void>;
 }
 
-export interface McpExit {
+export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
   /** Why it could not start, a sentence. */
   readonly failure?: string;
+}
+
+/** @param newestLog what it said last on standard error; empty: nothing */
+export function describeServerExit({ code, signal, failure }: ServerExit, newestLog: string): string {
+  if (failure) return failure;
+  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+  return newestLog ? `Its process ${how}: ${oneLine(newestLog, 300)}` : `Its process ${how}.`;
 }

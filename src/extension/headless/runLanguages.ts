@@ -1,0 +1,262 @@
+/*
+ * Language servers of a run without a window. Nothing of them is loaded or started before a prompt finds files that one
+ * of them knows. Their rooms are `node/languages`, which finds them, and `lsp`, which speaks to them; which of them may
+ * run is decided here, and written down in docs/security.md.
+ */
+
+import { relative, resolve } from 'node:path';
+import { withFolderName } from '../../protocol/words/folderNames.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
+import type { HostSandbox } from '../compose/host.ts';
+import { fingerprintOf } from '../core/consent/fingerprint.ts';
+import { contains, showIn } from '../core/folderPaths.ts';
+import type { LanguageServer, ServerConfig } from '../lsp/languageServer.ts';
+import type { LanguageServers } from '../lsp/languageServers.ts';
+import type { ServerDiagnostics } from '../lsp/serverDiagnostics.ts';
+import type { FoundServer } from '../node/languages/findServers.ts';
+import { readSandboxEntry } from '../platform/customizations/sandboxEntry.ts';
+import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { ActionPlace, CodePoint, Languages, Relation } from '../platform/languages.ts';
+import type { ProgramGrants } from '../platform/sandbox.ts';
+import type { Search } from '../platform/search.ts';
+import type { ServerProcesses } from '../platform/serverProcesses.ts';
+import type { FileProblem } from '../platform/workbench.ts';
+import type { LanguageServerEntry } from './languageServerEntry.ts';
+import type { RunHost, RunPlace } from './runPlace.ts';
+
+/** Takes absolute paths. */
+type Filter = (path: string) => boolean;
+
+/** The servers, once the first prompt has found some. */
+interface Found {
+  readonly languages: LanguageServers;
+  readonly diagnostics: ServerDiagnostics;
+  readonly processes: ServerProcesses;
+}
+
+export class RunLanguages implements Languages {
+  private readonly place: RunPlace;
+  private readonly sandbox: HostSandbox;
+  private readonly search: Search;
+  private readonly patienceMs: number;
+  private readonly tell: RunHost['tell'];
+  private finding: { readonly folders: number; readonly done: Promise<Found | undefined> } | undefined;
+  private found: Found | undefined;
+  private isStopped = false;
+
+  /** @param patienceMs how long the first prompt waits for a server's first answer */
+  constructor(
+    place: RunPlace,
+    sandbox: HostSandbox,
+    search: Search,
+    patienceMs: number,
+    tell: RunHost['tell'],
+  ) {
+    this.place = place;
+    this.sandbox = sandbox;
+    this.search = search;
+    this.patienceMs = patienceMs;
+    this.tell = tell;
+  }
+
+  get isThere(): boolean {
+    return this.found?.languages.isThere ?? false;
+  }
+
+  async settle(): Promise<void> {
+    // A program that runs in a folder may read its settings there, so not even the person's own starts.
+    if (!this.place.trusted() || this.isStopped) return;
+    const { length } = this.place.folders;
+    if (this.finding?.folders !== length) {
+      // A server knows the folders that it began with.
+      await this.end();
+      this.finding = { folders: length, done: this.findAll() };
+    }
+    this.found = await this.finding.done;
+    await this.found?.languages.settle();
+  }
+
+  outline = async (path: string, signal: AbortSignal) =>
+    (await this.found?.languages.outline(path, signal)) ?? [];
+
+  findDeclaringFiles = async (name: string, signal: AbortSignal) =>
+    (await this.found?.languages.findDeclaringFiles(name, signal)) ?? [];
+
+  follow = async (point: CodePoint, relation: Relation, signal: AbortSignal) =>
+    (await this.found?.languages.follow(point, relation, signal)) ?? [];
+
+  rename = async (point: CodePoint, newName: string, signal: AbortSignal) =>
+    (await this.found?.languages.rename(point, newName, signal)) ?? noServer;
+
+  offer = async (place: ActionPlace, signal: AbortSignal) =>
+    (await this.found?.languages.offer(place, signal)) ?? [];
+
+  /** For tools that ask about problems. */
+  readonly problems: Pick<Diagnostics, 'settle' | 'calm'> = {
+    settle: async (path, signal) => await this.found?.diagnostics.settle(path, signal),
+    calm: async signal => (await this.found?.diagnostics.calm(signal)) ?? true,
+  };
+
+  /** Before an edit; `undefined`: nobody knows. */
+  async problemsBefore(path: string, signal: AbortSignal) {
+    return await this.found?.diagnostics.before(path, signal);
+  }
+
+  /** `undefined`: no server answers. */
+  listProblems(): readonly FileProblem[] | undefined {
+    return this.found?.diagnostics.list();
+  }
+
+  /** Resolves when no process of theirs is left. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.end();
+  }
+
+  private async end(): Promise<void> {
+    const found = await this.finding?.done;
+    this.found = undefined;
+    await found?.languages.stop();
+    await found?.processes.dispose();
+  }
+
+  /** `undefined`: no program is there that could be asked. */
+  private async findAll(): Promise<Found | undefined> {
+    const configs = await this.configure();
+    if (configs.length === 0) return undefined;
+    const { LanguageServer } = await import('../lsp/languageServer.ts');
+    const { LanguageServers } = await import('../lsp/languageServers.ts');
+    const { ServerDiagnostics } = await import('../lsp/serverDiagnostics.ts');
+    const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
+    const { clock, files, log, machine, settings } = this.place;
+    const processes = new NodeServerProcesses(machine.env);
+    const folders = await this.realFolders();
+    const exclude = () => settings.get('ignoredFolders');
+    const ports = { clock, files, log, processes, folders, exclude, search: this.search };
+    const servers: readonly LanguageServer[] = configs.map(config => new LanguageServer(config, ports));
+    const languages = new LanguageServers(servers, { clock, folders, contains, patienceMs: this.patienceMs });
+    const show = (path: string) => withFolderName(showIn(folders[0], path), folders);
+    const diagnostics = new ServerDiagnostics(languages, { clock, log, folders, contains, show });
+    return { languages, diagnostics, processes };
+  }
+
+  /** Named servers come first; a found one answers for files that the settings do not speak of. */
+  private async configure(): Promise<readonly ServerConfig[]> {
+    const { folders, machine, settings } = this.place;
+    const setting = settings.get('languageServers');
+    const globs = Object.keys(setting);
+    const { findServers } = await import('../node/languages/findServers.ts');
+    const found = await findServers({ folders, path: machine.env.PATH });
+    if (globs.length === 0 && found.length === 0) return [];
+    const filters = await Promise.all(globs.map(glob => this.filterOf(glob)));
+    const configs = await this.namedConfigs(setting, filters);
+    const isNamed = (path: string) => filters.some(matches => matches(path));
+    const taken = new Set<string>();
+    for (const server of found) {
+      const walls = taken.has(server.glob) ? undefined : await this.mayRun(server);
+      if (!walls) continue;
+      taken.add(server.glob);
+      const fits = await this.filterOf(server.glob);
+      configs.push(this.foundConfig(server, walls, path => fits(path) && !isNamed(path)));
+    }
+    return configs;
+  }
+
+  /** An earlier glob goes before a later one; equal entries are one server. */
+  private async namedConfigs(
+    setting: Readonly<Record<string, unknown>>,
+    filters: readonly Filter[],
+  ): Promise<ServerConfig[]> {
+    if (filters.length === 0) return [];
+    const { parseLanguageServerEntry } = await import('./languageServerEntry.ts');
+    const configs = new Map<string, ServerConfig>();
+    for (const [index, [glob, value]] of Object.entries(setting).entries()) {
+      const entry = parseLanguageServerEntry(value);
+      if (typeof entry === 'string')
+        this.tell(`The entry "${glob}" of folio.languageServers is not used: ${entry}.`);
+      if (typeof entry === 'string' || entry === false) continue;
+      const isEarlier: Filter = path => filters.slice(0, index).some(matches => matches(path));
+      const matches: Filter = path => (filters[index]?.(path) ?? false) && !isEarlier(path);
+      const key = canonicalJson(entry);
+      const same = configs.get(key);
+      configs.set(
+        key,
+        this.named(entry, path => matches(path) || (same?.matches(path) ?? false)),
+      );
+    }
+    return [...configs.values()];
+  }
+
+  private async filterOf(glob: string): Promise<Filter> {
+    const { loadFilter } = await import('../node/search/globs.ts');
+    const [matches, folders] = await Promise.all([loadFilter(glob), this.realFolders()]);
+    const inside = (folder: string, path: string) => relative(folder, path).replaceAll('\\', '/');
+    return path => folders.some(folder => contains(folder, path) && matches(inside(folder, path)));
+  }
+
+  /**
+   * A program of the person's own may run in a trusted workspace. One with which code of the workspace runs does so
+   * when the person vouches for what the workspace brings, or in the sandbox, where commands run unasked, too.
+   */
+  private async mayRun(server: FoundServer): Promise<'none' | 'sandbox' | undefined> {
+    if (!server.runsWorkspace) return 'none';
+    const { settings, consent, folders } = this.place;
+    if (settings.get('sandbox') === 'on' && (await this.sandbox.whyMissing()) === undefined) return 'sandbox';
+    const { command, args } = server;
+    const { digestScripts } = await import('../node/customizations/scriptDigest.ts');
+    const scripts = await digestScripts([command, ...args].join('\n'), folders);
+    const fingerprint = fingerprintOf('languageServer', canonicalJson({ command, args, scripts }));
+    return (await consent.stateOf(fingerprint)) === 'enabled' ? 'none' : undefined;
+  }
+
+  private named(entry: LanguageServerEntry, matches: Filter): ServerConfig {
+    const { command, args, language, initializationOptions, settings, sandbox } = entry;
+    const [cwd = ''] = this.place.folders;
+    const grants = readSandboxEntry(sandbox);
+    return {
+      name: command,
+      command: /[\\/]/.test(command) ? resolve(cwd, command) : command,
+      args,
+      cwd,
+      initializationOptions,
+      settings,
+      matches,
+      contain: grants && (() => this.contain(grants)),
+      language,
+      tell: this.tell,
+    };
+  }
+
+  private foundConfig(
+    { name, command, args }: FoundServer,
+    walls: 'none' | 'sandbox',
+    matches: Filter,
+  ): ServerConfig {
+    const [cwd = ''] = this.place.folders;
+    const { log } = this.place;
+    return {
+      name,
+      command,
+      args,
+      cwd,
+      matches,
+      // Its own file may lie where commands do not look.
+      contain:
+        walls === 'sandbox' ? () => this.contain({ read: [command], write: [], hosts: [] }) : undefined,
+      // Nobody asked for it by name.
+      tell: sentence => log.info(sentence),
+    };
+  }
+
+  private async contain(grants: ProgramGrants) {
+    const [cwd = ''] = this.place.folders;
+    return await this.sandbox.containProgram({ grants, cwd, lasting: true });
+  }
+
+  private realFolders(): Promise<readonly string[]> {
+    const { files, folders } = this.place;
+    return Promise.all(folders.map(folder => files.realPath(folder)));
+  }
+}
+
+const noServer = { kind: 'refused', reason: 'No language server answers.' } as const;

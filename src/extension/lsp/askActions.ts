@@ -1,0 +1,121 @@
+/* Fixes and refactorings that a server offers, as edits that Folio can propose. */
+
+import type { ActionPlace, CodeAction } from '../platform/languages.ts';
+import { codeAction, codeActions, offers, type Range, type ServerAction, textEdits } from './answers.ts';
+import { toChange } from './askRenaming.ts';
+import { ServerRefusal } from './connection.ts';
+import type { OpenDocument } from './documents.ts';
+import { fitEdits } from './fitEdits.ts';
+import type { RunningServer } from './languageServer.ts';
+import { toPosition } from './places.ts';
+import { askProblems } from './problems.ts';
+
+/** Actions whose edits are worked out; the rest is named without. */
+const mostResolved = 40;
+
+export async function askActions(
+  server: RunningServer,
+  place: ActionPlace,
+  signal: AbortSignal,
+): Promise<readonly CodeAction[]> {
+  const document = await server.documents.show(place.path);
+  if (!document) return [];
+  const isWhole = !('first' in place) && !('line' in place);
+  const found = await askOffered(server, document, place, isWhole, signal);
+  const actions: CodeAction[] = [];
+  for (const [index, action] of found.entries())
+    actions.push(await toAction(server, action, index < mostResolved, signal));
+  const meant = actions.filter(({ change }) => change.kind === 'refused' || change.files.length > 0);
+  return isWhole ? [...meant, ...(await askFormat(server, place.path, document, signal))] : meant;
+}
+
+async function askOffered(
+  server: RunningServer,
+  { uri, text }: OpenDocument,
+  place: ActionPlace,
+  isWhole: boolean,
+  signal: AbortSignal,
+): Promise<readonly ServerAction[]> {
+  if (!offers(server.capabilities, 'codeActionProvider')) return [];
+  const range = rangeOf(place, text);
+  const problems = (await askProblems(server, place.path, signal)) ?? [];
+  const diagnostics = problems.filter(problem => touches(problem.range, range));
+  const context = { diagnostics, only: isWhole ? ['source'] : undefined, triggerKind: 1 };
+  const params = { textDocument: { uri }, range, context };
+  const found = await server.connection.request('textDocument/codeAction', params, codeActions, signal);
+  // Some servers add those of the whole file to every place.
+  return found.filter(({ kind }) => isWhole || !kind?.startsWith('source'));
+}
+
+function rangeOf(place: ActionPlace, text: string): Range {
+  if ('line' in place) return { start: toPosition(place), end: toPosition(place) };
+  const lines = text.split(/\r\n|\r|\n/);
+  const last = 'first' in place ? Math.min(place.last, lines.length) : lines.length;
+  const first = 'first' in place ? Math.min(place.first, last) : 1;
+  return {
+    start: { line: first - 1, character: 0 },
+    end: { line: last - 1, character: lines[last - 1]?.length ?? 0 },
+  };
+}
+
+function touches(a: Range, b: Range): boolean {
+  return a.start.line <= b.end.line && b.start.line <= a.end.line;
+}
+
+async function toAction(
+  server: RunningServer,
+  offered: ServerAction,
+  isResolved: boolean,
+  signal: AbortSignal,
+): Promise<CodeAction> {
+  const { title, disabled } = offered;
+  const refuse = (reason: string): CodeAction => ({ title, change: { kind: 'refused', reason } });
+  if (disabled) return refuse(disabled.reason);
+  if (typeof offered.command === 'string') return refuse('it runs a command of the language server.');
+  const action = offered.edit || !isResolved ? offered : await resolve(server, offered, signal);
+  if (!action.edit)
+    return refuse(isResolved ? 'it runs a command of the language server.' : 'too many are offered.');
+  return { title, change: await toChange(action.edit, server) };
+}
+
+async function resolve(
+  { connection, capabilities }: RunningServer,
+  action: ServerAction,
+  signal: AbortSignal,
+): Promise<ServerAction> {
+  const { codeActionProvider } = capabilities;
+  const canResolve = typeof codeActionProvider === 'object' && codeActionProvider?.resolveProvider === true;
+  if (!canResolve) return action;
+  try {
+    return await connection.request('codeAction/resolve', action, codeAction, signal);
+  } catch (error) {
+    // It is offered and cannot be worked out: named without edits.
+    if (error instanceof ServerRefusal) return action;
+    throw error;
+  }
+}
+
+async function askFormat(
+  { connection, capabilities }: RunningServer,
+  path: string,
+  { uri, text }: OpenDocument,
+  signal: AbortSignal,
+): Promise<readonly CodeAction[]> {
+  if (!offers(capabilities, 'documentFormattingProvider')) return [];
+  const params = { textDocument: { uri }, options: indentationOf(text) };
+  const found = await connection.request('textDocument/formatting', params, textEdits, signal);
+  const edits = fitEdits(found, text);
+  const title = 'Format Document';
+  if (!edits) return [{ title, change: { kind: 'refused', reason: 'its changes do not fit the file.' } }];
+  return [{ title, change: { kind: 'edits', files: edits.length > 0 ? [{ path, edits }] : [] } }];
+}
+
+/** As the file is indented already. */
+function indentationOf(text: string) {
+  const indents = text.match(/^(?:\t| {2,})(?=\S)/gm) ?? [];
+  const spaces = indents.filter(each => each !== '\t').map(({ length }) => length);
+  return {
+    tabSize: spaces.length > 0 ? Math.min(...spaces) : 4,
+    insertSpaces: indents.length === 0 || spaces.length * 2 >= indents.length,
+  };
+}

@@ -1,0 +1,81 @@
+import type { CodePoint, FileEdits, Renaming } from '../platform/languages.ts';
+import { offers, renameTarget, type TextEdit, type WorkspaceEdit, workspaceEdit } from './answers.ts';
+import { ServerRefusal } from './connection.ts';
+import { fitEdits } from './fitEdits.ts';
+import type { RunningServer } from './languageServer.ts';
+import { toPath, toPosition } from './places.ts';
+
+export async function askRenaming(
+  server: RunningServer,
+  point: CodePoint,
+  newName: string,
+  signal: AbortSignal,
+): Promise<Renaming> {
+  if (!offers(server.capabilities, 'renameProvider'))
+    return { kind: 'refused', reason: `${server.name} does not rename.` };
+  try {
+    const ask = () => askOnce(server, point, newName, signal);
+    const renaming = await ask();
+    // An edit of a file that somebody has unsaved in an editor was made for the text of the disk.
+    const paths = renaming.kind === 'edits' ? renaming.files.map(({ path }) => path) : [];
+    return (await server.documents.showUnsaved(paths)) ? await ask() : renaming;
+  } catch (error) {
+    if (error instanceof ServerRefusal) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+}
+
+async function askOnce(
+  server: RunningServer,
+  point: CodePoint,
+  newName: string,
+  signal: AbortSignal,
+): Promise<Renaming> {
+  const { connection, capabilities, documents } = server;
+  const document = await documents.show(point.path);
+  if (!document) return { kind: 'refused', reason: 'The file cannot be opened.' };
+  const at = { textDocument: { uri: document.uri }, position: toPosition(point) };
+  const { renameProvider } = capabilities;
+  if (typeof renameProvider === 'object' && renameProvider?.prepareProvider) {
+    const canRename = await connection.request('textDocument/prepareRename', at, renameTarget, signal);
+    if (!canRename) return { kind: 'refused', reason: 'Nothing stands there that could be renamed.' };
+  }
+  const edit = await connection.request('textDocument/rename', { ...at, newName }, workspaceEdit, signal);
+  return edit ? await toChange(edit, server) : { kind: 'edits', files: [] };
+}
+
+/** Refuses what is no change of files that are there, as the server was told of them. */
+export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer): Promise<Renaming> {
+  const changed = new Map<string, readonly TextEdit[]>();
+  for (const change of edit.documentChanges ?? fromMap(edit.changes ?? {})) {
+    if ('kind' in change)
+      return refuse('Files themselves would have to be moved, made or deleted, which Folio does not do.');
+    const { uri, version } = change.textDocument;
+    const path = toPath(uri);
+    if (path === undefined) return refuse(`It reaches ${uri.slice(0, 200)}, which is no file.`);
+    const known = documents.find(path)?.version;
+    if (typeof version === 'number' && known !== undefined && version !== known)
+      return refuse(`It was made for an older text of ${path}. Try again.`);
+    if (change.edits.length > 0) changed.set(path, [...(changed.get(path) ?? []), ...change.edits]);
+  }
+  const files: FileEdits[] = [];
+  for (const [path, edits] of changed) {
+    const text = await documents.textOf(path);
+    if (text === undefined) return refuse(`${path} would have to be made, or is no text.`);
+    const fitting = fitEdits(edits, text);
+    if (!fitting) return refuse(`Its changes do not fit ${path}.`);
+    files.push({ path, edits: fitting });
+  }
+  return { kind: 'edits', files };
+}
+
+function fromMap(changes: NonNullable<WorkspaceEdit['changes']>) {
+  return Object.entries(changes).map(([uri, edits]) => ({
+    textDocument: { uri, version: undefined },
+    edits,
+  }));
+}
+
+function refuse(reason: string): Renaming {
+  return { kind: 'refused', reason };
+}

@@ -1,0 +1,255 @@
+/*
+ * The life of one language server:
+ *
+ *   idle ── first question ──▶ starting ──▶ running ── its process ends ──▶ idle, at most `mostStarts` times
+ *                                 │                                          │
+ *                                 └── does not start ──▶ idle                └──▶ given up
+ *
+ * A question that meets a server in the middle of its end is told so and not asked again: the next one starts it anew.
+ */
+
+import { abortable } from '../base/abort.ts';
+import { CalmLog } from '../base/calmLog.ts';
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/record.ts';
+import { plural } from '../base/text.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import { findValue } from '../platform/findSetting.ts';
+import { LanguageError } from '../platform/languages.ts';
+import type { Log } from '../platform/log.ts';
+import type { Containment } from '../platform/sandbox.ts';
+import type { Search } from '../platform/search.ts';
+import type { ServerProcesses } from '../platform/serverProcesses.ts';
+import { type Capabilities, initialized, published } from './answers.ts';
+import { clientCapabilities } from './clientCapabilities.ts';
+import { Connection, type ServerWishes } from './connection.ts';
+import { Documents } from './documents.ts';
+import { languageIdOf } from './languageIds.ts';
+import { toUri } from './places.ts';
+import { PublishedProblems } from './publishedProblems.ts';
+import { WatchedFiles } from './watchedFiles.ts';
+
+/** A server that somebody named, or that was found. */
+export interface ServerConfig {
+  /** As people know it. */
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** It runs behind walls that this makes, or not at all; absent: as the person would run it. */
+  readonly contain?: () => Promise<Containment>;
+  readonly initializationOptions?: unknown;
+  /** It asks for these by section. */
+  readonly settings?: unknown;
+  /** Absolute path of a file that it knows. */
+  readonly matches: (path: string) => boolean;
+  /** The protocol's name of their language; absent: by the ending of each file. */
+  readonly language?: string;
+  /** Hears, a sentence, that it cannot be used. */
+  readonly tell: (sentence: string) => void;
+}
+
+export interface LanguageServerPorts {
+  readonly processes: Pick<ServerProcesses, 'start'>;
+  readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'stat'>;
+  readonly search: Pick<Search, 'findFiles'>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+  /** Absolute, real workspace folders. */
+  readonly folders: readonly string[];
+  /** Names of folders that hold no code of the project. */
+  readonly exclude: () => readonly string[];
+}
+
+export interface RunningServer {
+  readonly name: string;
+  readonly connection: Connection;
+  readonly capabilities: Capabilities;
+  readonly documents: Documents;
+  readonly published: PublishedProblems;
+}
+
+const mostStarts = 4;
+/** Milliseconds: a server that begins with a whole project may take its time. */
+const startLimitMs = 60_000;
+
+export class LanguageServer {
+  readonly config: ServerConfig;
+  readonly watched: WatchedFiles;
+  private readonly ports: LanguageServerPorts;
+  private readonly stopped = new AbortController();
+  private readonly heard = new PublishedProblems();
+  private starting: Promise<RunningServer> | undefined;
+  private running: RunningServer | undefined;
+  private starts = 0;
+  private newestTrouble = '';
+
+  constructor(config: ServerConfig, ports: LanguageServerPorts) {
+    this.config = config;
+    this.ports = ports;
+    this.watched = new WatchedFiles(ports, config.matches);
+  }
+
+  /** It has ended as often as a server may. */
+  get isGivenUp(): boolean {
+    return this.starts >= mostStarts && this.running === undefined && this.starting === undefined;
+  }
+
+  /** Undefined while it does not run. */
+  get present(): RunningServer | undefined {
+    return this.running;
+  }
+
+  /**
+   * The running server, which has been told of every change of the files that it has open.
+   * @param reach `project`: and of those that it has not
+   */
+  async ready(reach: 'open files' | 'project', signal: AbortSignal): Promise<RunningServer> {
+    const server = this.running ?? (await this.start(signal));
+    const isChanged = await server.documents.refresh();
+    const isElsewhere = reach === 'project' && (await this.watched.refresh(server.connection, signal));
+    if (isChanged || isElsewhere) server.published.outdate();
+    return server;
+  }
+
+  /** Resolves when nothing of it runs; it does not start again. */
+  async stop(): Promise<void> {
+    this.stopped.abort(new LanguageError('The session has ended.'));
+    await this.starting?.catch(() => {});
+    await this.running?.connection.stop();
+  }
+
+  /** It could not answer when it was first asked. */
+  noteTrouble(error: unknown): void {
+    if (this.stopped.signal.aborted) return;
+    this.newestTrouble = messageOf(error);
+    this.config.tell(`The language server ${this.config.name} is not used. ${this.newestTrouble}`);
+  }
+
+  private async start(signal: AbortSignal): Promise<RunningServer> {
+    this.stopped.signal.throwIfAborted();
+    if (this.isGivenUp) throw this.givenUp();
+    // One start serves all who ask, so the end of one question does not end it.
+    this.starting ??= this.launch().finally(() => {
+      this.starting = undefined;
+    });
+    return await abortable(this.starting, signal);
+  }
+
+  private async launch(): Promise<RunningServer> {
+    this.starts++;
+    const { name } = this.config;
+    const { clock, log } = this.ports;
+    const calm = new CalmLog(clock, line => log.info(`Language server ${name}: ${line}`));
+    const connection = await this.connect(line => void calm.add(line));
+    try {
+      const server = await this.initialize(connection);
+      this.running = server;
+      void connection.ended.then(reason => this.noteEnd(reason));
+      return server;
+    } catch (error) {
+      await connection.stop();
+      throw error;
+    }
+  }
+
+  private async connect(note: (line: string) => void): Promise<Connection> {
+    const { name, command, args, cwd, contain } = this.config;
+    const { processes, clock } = this.ports;
+    const walls = await contain?.();
+    this.stopped.signal.throwIfAborted();
+    const process = processes.start({ command, args, cwd, walls, env: {} });
+    return new Connection(name, process, clock, this.wishes(), note);
+  }
+
+  private async initialize(connection: Connection): Promise<RunningServer> {
+    const { name, initializationOptions, settings, language } = this.config;
+    const { files, folders } = this.ports;
+    const params = {
+      processId: process.pid,
+      clientInfo: { name: 'Folio' },
+      rootUri: folders[0] === undefined ? null : toUri(folders[0]),
+      workspaceFolders: workspaceFolders(folders),
+      capabilities: clientCapabilities,
+      initializationOptions,
+    };
+    const { signal } = this.stopped;
+    const { capabilities } = await connection.request(
+      'initialize',
+      params,
+      initialized,
+      signal,
+      startLimitMs,
+    );
+    if ((capabilities.positionEncoding ?? 'utf-16') !== 'utf-16')
+      throw new LanguageError(`The language server ${name} counts columns in a way that nobody asked for.`);
+    connection.notify('initialized', {});
+    if (settings !== undefined) connection.notify('workspace/didChangeConfiguration', { settings });
+    const documents = new Documents(connection, files, path => language ?? languageIdOf(path));
+    this.heard.begin(documents);
+    return { name, connection, capabilities, documents, published: this.heard };
+  }
+
+  private wishes(): ServerWishes {
+    return {
+      hear: (method, params) => {
+        if (method !== 'textDocument/publishDiagnostics') return;
+        const { data } = published.safeParse(params);
+        if (data) this.heard.hear(data);
+      },
+      answer: (method, params) => this.answer(method, params),
+    };
+  }
+
+  /** Without a person and an editor there is little that a server can want. */
+  private answer(method: string, params: unknown): unknown {
+    switch (method) {
+      case 'workspace/configuration':
+        return sectionsOf(params).map(section => this.settingsOf(section));
+      case 'workspace/workspaceFolders':
+        return workspaceFolders(this.ports.folders);
+      case 'workspace/applyEdit':
+        return { applied: false, failureReason: 'Nobody asked for a change.' };
+      case 'window/showDocument':
+        return { success: false };
+      case 'client/registerCapability':
+      case 'client/unregisterCapability':
+      case 'window/showMessageRequest':
+      case 'window/workDoneProgress/create':
+        return null;
+      default:
+        return method.endsWith('/refresh') ? null : undefined;
+    }
+  }
+
+  private settingsOf(section: string | undefined): unknown {
+    const { settings } = this.config;
+    return (section === undefined ? settings : findValue(settings, section)) ?? null;
+  }
+
+  private noteEnd(reason: string): void {
+    this.running = undefined;
+    this.newestTrouble = reason;
+    if (!this.stopped.signal.aborted)
+      this.ports.log.warn(`The language server ${this.config.name} has ended. ${reason}`);
+  }
+
+  private givenUp(): LanguageError {
+    const times = plural(this.starts, 'time');
+    return new LanguageError(
+      `The language server ${this.config.name} has ended ${times} and is not started again. ${this.newestTrouble} Use grep_search and read_file.`,
+    );
+  }
+}
+
+function workspaceFolders(folders: readonly string[]) {
+  return folders.map(folder => ({ uri: toUri(folder), name: folder.split(/[\\/]/).at(-1) ?? folder }));
+}
+
+/** Sections in the order of the question. */
+function sectionsOf(params: unknown): readonly (string | undefined)[] {
+  const items = isRecord(params) && Array.isArray(params.items) ? params.items : [];
+  return items.map(item => (isRecord(item) && typeof item.section === 'string' ? item.section : undefined));
+}

@@ -1,0 +1,153 @@
+/* The language servers of a run without a window, each for its files. */
+
+import type { Clock } from '../platform/clock.ts';
+import type {
+  ActionPlace,
+  CodeAction,
+  CodePlace,
+  CodePoint,
+  CodeSymbol,
+  Languages,
+  Relation,
+  Renaming,
+} from '../platform/languages.ts';
+import { askActions } from './askActions.ts';
+import { askRenaming } from './askRenaming.ts';
+import { askDeclaringFiles, askOutline, askRelation } from './askSymbols.ts';
+import { ServerRefusal } from './connection.ts';
+import type { LanguageServer, RunningServer } from './languageServer.ts';
+
+interface LanguageServersPorts {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Absolute, real workspace folders. */
+  readonly folders: readonly string[];
+  readonly contains: (folder: string, path: string) => boolean;
+  /** Milliseconds that the first prompt waits for a first answer; servers may go on starting. */
+  readonly patienceMs: number;
+}
+
+/** Files of a name whose outlines are worth reading. */
+const mostFiles = 20;
+/** Files of a server that are shown to it until it has answered about one. */
+const mostProbed = 3;
+
+export class LanguageServers implements Languages {
+  readonly servers: readonly LanguageServer[];
+  private readonly ports: LanguageServersPorts;
+  private readonly answering = new Set<LanguageServer>();
+  private readonly ended = new AbortController();
+  private probing: Promise<void> | undefined;
+  private isIdle = false;
+  private isSettled = false;
+
+  /** @param servers the first that knows a file answers about it */
+  constructor(servers: readonly LanguageServer[], ports: LanguageServersPorts) {
+    this.servers = servers;
+    this.ports = ports;
+  }
+
+  get isThere(): boolean {
+    return this.isSettled;
+  }
+
+  /** The first prompt waits a bounded time for servers to start, the others take what is there by then. */
+  async settle(): Promise<void> {
+    const isFirst = this.probing === undefined;
+    if (isFirst || (this.isIdle && this.answering.size === 0)) this.probing = this.probe();
+    if (isFirst) await Promise.race([this.probing, this.ports.clock.sleep(this.ports.patienceMs)]);
+    this.isSettled = [...this.answering].some(server => !server.isGivenUp);
+  }
+
+  async outline(path: string, signal: AbortSignal): Promise<readonly CodeSymbol[]> {
+    return await this.ask(path, 'open files', [], signal, async server => {
+      return (await askOutline(server, path, signal)) ?? [];
+    });
+  }
+
+  async findDeclaringFiles(name: string, signal: AbortSignal): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const server of this.answering) {
+      const running = await server.ready('project', signal);
+      found.push(...(await orNothing([], askDeclaringFiles(running, name, signal))));
+    }
+    const { folders, contains } = this.ports;
+    const own = found.filter(path => folders.some(folder => contains(folder, path)));
+    return [...new Set(own)].slice(0, mostFiles);
+  }
+
+  async follow(point: CodePoint, relation: Relation, signal: AbortSignal): Promise<readonly CodePlace[]> {
+    return await this.ask(point.path, 'project', [], signal, server =>
+      askRelation(server, point, relation, signal),
+    );
+  }
+
+  async rename(point: CodePoint, newName: string, signal: AbortSignal): Promise<Renaming> {
+    const none: Renaming = { kind: 'refused', reason: 'No language server knows this file.' };
+    return await this.ask(point.path, 'project', none, signal, server =>
+      askRenaming(server, point, newName, signal),
+    );
+  }
+
+  async offer(place: ActionPlace, signal: AbortSignal): Promise<readonly CodeAction[]> {
+    return await this.ask(place.path, 'project', [], signal, server => askActions(server, place, signal));
+  }
+
+  /** Undefined: none knows this file, or it has not answered yet. */
+  serverOf(path: string): LanguageServer | undefined {
+    const server = this.servers.find(({ config }) => config.matches(path));
+    return server && this.answering.has(server) ? server : undefined;
+  }
+
+  /** Resolves when no process of theirs is left. */
+  async stop(): Promise<void> {
+    this.ended.abort();
+    await Promise.all(this.servers.map(server => server.stop()));
+    await this.probing;
+  }
+
+  private async ask<T>(
+    path: string,
+    reach: 'open files' | 'project',
+    nothing: T,
+    signal: AbortSignal,
+    question: (server: RunningServer) => Promise<T>,
+  ): Promise<T> {
+    const server = this.serverOf(path);
+    if (!server) return nothing;
+    return await orNothing(nothing, question(await server.ready(reach, signal)));
+  }
+
+  /** Never rejects. */
+  private async probe(): Promise<void> {
+    this.isIdle = false;
+    await Promise.all(this.servers.map(server => this.probeServer(server)));
+    this.isIdle = true;
+  }
+
+  /** Never rejects: a server that fails at its first question is not offered. */
+  private async probeServer(server: LanguageServer): Promise<void> {
+    const { signal } = this.ended;
+    try {
+      await server.watched.refresh(undefined, signal);
+      const paths = server.watched.paths.filter(path => server.config.matches(path)).slice(0, mostProbed);
+      for (const path of paths) {
+        const running = await server.ready('open files', signal);
+        if ((await askOutline(running, path, signal)) === undefined) continue;
+        this.answering.add(server);
+        return;
+      }
+    } catch (error) {
+      server.noteTrouble(error);
+    }
+  }
+}
+
+/** A server that does not understand, or will not, has no answer. */
+async function orNothing<T>(nothing: T, asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof ServerRefusal) return nothing;
+    throw error;
+  }
+}

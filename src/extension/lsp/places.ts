@@ -1,0 +1,31 @@
+/* Places as the protocol has them, from 0 and as addresses, and as Folio has them, from 1 and as paths. */
+
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { CodePoint } from '../platform/languages.ts';
+import type { Range } from './answers.ts';
+
+export function toUri(path: string): string {
+  return pathToFileURL(path).href;
+}
+
+/** `undefined`: it is no file of this machine. Servers write the same file in several ways. */
+export function toPath(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+export function toPosition({ line, column }: Pick<CodePoint, 'line' | 'column'>) {
+  return { line: line - 1, character: column - 1 };
+}
+
+export function toPoint(path: string, { start }: Range): CodePoint {
+  return { path, line: start.line + 1, column: start.character + 1 };
+}
+
+/** From 1, both inclusive. */
+export function linesOf({ start, end }: Range): { readonly first: number; readonly last: number } {
+  return { first: start.line + 1, last: Math.max(start.line, end.line) + 1 };
+}

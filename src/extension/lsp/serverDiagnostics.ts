@@ -1,0 +1,190 @@
+/*
+ * Problems that language servers know, before and after an edit and when they are asked for.
+ *
+ *   before(a)  shows a to its server, finds out which files use what a declares, and notes the problems of all
+ *   edit       …
+ *   settle(a)  tells the new text, and reads the problems of the same files anew
+ *
+ * A server that speaks by itself tells of other files by itself, too. What was known before a change of the project is
+ * not told after it.
+ */
+
+import { abortable } from '../base/abort.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Diagnostic, Diagnostics } from '../platform/diagnostics.ts';
+import { LanguageError } from '../platform/languages.ts';
+import type { Log } from '../platform/log.ts';
+import type { FileProblem } from '../platform/workbench.ts';
+import type { ServerProblem } from './answers.ts';
+import { askOutline, askRelation } from './askSymbols.ts';
+import { ServerRefusal } from './connection.ts';
+import type { RunningServer } from './languageServer.ts';
+import type { LanguageServers } from './languageServers.ts';
+import { pull, pulls, waitForCalm } from './problems.ts';
+
+interface DiagnosticsPorts {
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Pick<Log, 'warn'>;
+  /** Absolute, real workspace folders. */
+  readonly folders: readonly string[];
+  readonly contains: (folder: string, path: string) => boolean;
+  /** The file as people read it. */
+  readonly show: (path: string) => string;
+}
+
+/** Milliseconds that an edit waits before and after it. */
+const limitMs = 2_500;
+/** Declarations of a file whose users are looked for, and users that are looked at. */
+const mostDeclarations = 20;
+const mostUsers = 20;
+
+export class ServerDiagnostics implements Pick<Diagnostics, 'settle' | 'calm'> {
+  private readonly servers: LanguageServers;
+  private readonly ports: DiagnosticsPorts;
+  /** Files that used what a file declares, before it was edited. */
+  private readonly users = new Map<string, readonly string[]>();
+  /** Problems of servers that are asked, as they last answered. */
+  private readonly known = new Map<string, readonly ServerProblem[]>();
+
+  constructor(servers: LanguageServers, ports: DiagnosticsPorts) {
+    this.servers = servers;
+    this.ports = ports;
+  }
+
+  /** Before an edit. `undefined`: nobody knows them, so none can be called new. Rejects with the signal's reason. */
+  async before(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
+    return await this.inTime(path, signal, async (server, within) => {
+      const isThere = (await server.documents.show(path)) !== undefined;
+      const isAsked = isThere && pulls(server);
+      this.users.set(path, isAsked ? await this.findUsers(server, path, within) : []);
+      return isThere ? await this.problemsOf(server, path, within) : [];
+    });
+  }
+
+  async settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
+    return await this.inTime(path, signal, (server, within) => this.problemsOf(server, path, within));
+  }
+
+  async calm(signal: AbortSignal): Promise<boolean> {
+    const speaking = this.servers.servers.flatMap(({ present }) =>
+      present && !pulls(present) ? (present.documents.paths.at(-1) ?? []) : [],
+    );
+    for (const path of [...this.known.keys(), ...speaking]) {
+      if ((await this.settle(path, signal)) !== undefined) continue;
+      const server = this.servers.serverOf(path)?.present;
+      const isGone = server !== undefined && (await server.documents.textOf(path)) === undefined;
+      if (isGone) continue;
+      // A server that does not answer about one file keeps nobody waiting for the others.
+      this.known.clear();
+      return false;
+    }
+    return true;
+  }
+
+  /** `undefined`: no server answers. */
+  list(): readonly FileProblem[] | undefined {
+    if (!this.servers.isThere) return undefined;
+    const running = this.servers.servers.flatMap(({ present }) => present ?? []);
+    const told = running.flatMap(({ published }) =>
+      published.paths.map(path => [path, published.of(path)] as const),
+    );
+    const all = new Map([...told, ...this.known]);
+    return [...all].flatMap(([path, problems]) =>
+      this.isOwn(path) ? problems.flatMap(problem => toFileProblem(path, problem)) : [],
+    );
+  }
+
+  /** `undefined`: no server knows the file, or it did not answer in time. Rejects with the signal's reason alone. */
+  private async inTime<T>(
+    path: string,
+    signal: AbortSignal,
+    work: (server: RunningServer, within: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> {
+    const server = this.servers.isThere ? this.servers.serverOf(path) : undefined;
+    if (!server) return undefined;
+    const over = new AbortController();
+    const stop = this.ports.clock.after(limitMs, () => over.abort(late));
+    const within = AbortSignal.any([signal, over.signal]);
+    try {
+      const working = server.ready('project', within).then(running => work(running, within));
+      return await abortable(working, within);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isTrouble = error instanceof LanguageError || error instanceof ServerRefusal;
+      if (!isTrouble && !over.signal.aborted) throw error;
+      this.ports.log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
+      return undefined;
+    } finally {
+      stop();
+    }
+  }
+
+  private async findUsers(
+    server: RunningServer,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const symbols = (await askOutline(server, path, signal)) ?? [];
+    const declared = symbols.filter(({ container }) => container === '').slice(0, mostDeclarations);
+    const found = await Promise.all(declared.map(({ at }) => askRelation(server, at, 'references', signal)));
+    const paths = found.flat().map(place => place.path);
+    return [...new Set(paths)].filter(each => each !== path && this.isOwn(each)).slice(0, mostUsers);
+  }
+
+  /** `undefined`: the server has not spoken about the file. */
+  private async problemsOf(
+    server: RunningServer,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<readonly Diagnostic[] | undefined> {
+    if (!pulls(server)) {
+      if (!(await waitForCalm(server, path, this.ports.clock, signal))) return undefined;
+      const { published } = server;
+      return published.paths.flatMap(each => this.toDiagnostics(each, published.of(each), path));
+    }
+    const asked = [path, ...(this.users.get(path) ?? [])];
+    for (const each of asked) await this.pullFile(server, each, signal);
+    if (!this.known.has(path)) return undefined;
+    return asked.flatMap(each => this.toDiagnostics(each, this.known.get(each) ?? [], path));
+  }
+
+  private async pullFile(server: RunningServer, path: string, signal: AbortSignal): Promise<void> {
+    this.known.delete(path);
+    const document = await server.documents.show(path);
+    if (!document) return;
+    for (const [each, problems] of await pull(server, path, document.uri, signal))
+      this.known.set(each, problems);
+  }
+
+  private toDiagnostics(
+    path: string,
+    problems: readonly ServerProblem[],
+    asked: string,
+  ): readonly Diagnostic[] {
+    if (path !== asked && !this.isOwn(path)) return [];
+    return problems.flatMap(problem =>
+      toFileProblem(path, problem).map(found => ({
+        ...found,
+        path: path === asked ? undefined : this.ports.show(path),
+      })),
+    );
+  }
+
+  private isOwn(path: string): boolean {
+    return this.ports.folders.some(folder => this.ports.contains(folder, path));
+  }
+}
+
+const late = new LanguageError('The language server did not answer in time.');
+
+/** A hint is no problem. */
+function toFileProblem(
+  path: string,
+  { severity, message, range, source }: ServerProblem,
+): readonly FileProblem[] {
+  const level = severity ?? 1;
+  if (level > 2) return [];
+  const line = range.start.line + 1;
+  return [{ path, severity: level === 1 ? 'error' : 'warning', line, message, source: source ?? undefined }];
+}

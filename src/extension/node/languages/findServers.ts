@@ -1,0 +1,119 @@
+/*
+ * Language servers that are there without a setting. Nothing is started to find out: only names on PATH and packages
+ * of the workspace are looked at.
+ */
+
+import { readFile, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { isRecord } from '../../base/record.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
+import { findOnPath } from '../processes/shell.ts';
+
+export interface FoundServer {
+  readonly name: string;
+  /** Absolute. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Names of its files, as a glob. */
+  readonly glob: string;
+  /**
+   * Code of the workspace runs with it: the program itself lies there, or it runs build scripts, plugins or compilers
+   * that the workspace names.
+   */
+  readonly runsWorkspace: boolean;
+}
+
+interface SearchPlaces {
+  /** Absolute workspace folders. */
+  readonly folders: readonly string[];
+  /** As the environment has it. */
+  readonly path: string | undefined;
+}
+
+const script = '*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
+
+/** Found by their names. `rust-analyzer` runs build scripts, macros and the compiler that the workspace names. */
+const onPath: readonly Omit<FoundServer, 'command'>[] = [
+  { name: 'pyright-langserver', args: ['--stdio'], glob: '*.{py,pyi}', runsWorkspace: false },
+  { name: 'gopls', args: [], glob: '*.go', runsWorkspace: false },
+  { name: 'rust-analyzer', args: [], glob: '*.rs', runsWorkspace: true },
+  { name: 'clangd', args: [], glob: '*.{c,cc,cpp,cxx,h,hh,hpp,hxx,m,mm}', runsWorkspace: false },
+];
+
+/** Those that come first for a glob are better, if they may run. */
+export async function findServers(places: SearchPlaces): Promise<readonly FoundServer[]> {
+  const folders = await Promise.all(places.folders.map(folder => realpath(folder).catch(() => folder)));
+  const named = await Promise.all(onPath.map(server => findNamed(server, folders, places.path)));
+  return [...(await findTypeScript(folders, places.path)), ...named.flat()];
+}
+
+async function findNamed(
+  server: Omit<FoundServer, 'command'>,
+  folders: readonly string[],
+  path: string | undefined,
+): Promise<readonly FoundServer[]> {
+  const found = findProgram(server.name, path);
+  if (found === undefined) return [];
+  const runsWorkspace = server.runsWorkspace || (await isInside(found, folders));
+  return [{ ...server, command: found, runsWorkspace }];
+}
+
+/** The project's own version comes first, since it is the one that the project compiles with. */
+async function findTypeScript(
+  folders: readonly string[],
+  path: string | undefined,
+): Promise<readonly FoundServer[]> {
+  const own = await Promise.all(
+    folders.map(folder => findCompiler(join(folder, 'node_modules', 'typescript'))),
+  );
+  const program = findProgram('tsc', path);
+  // …/typescript/bin/tsc
+  const personal = program && (await findCompiler(dirname(dirname(await realpath(program)))));
+  const isBrought = program !== undefined && (await isInside(program, folders));
+  // A link in the workspace is the workspace's, wherever it leads.
+  const native = [
+    ...own.flatMap(compiler => (compiler === undefined ? [] : [nativeServer(compiler, true)])),
+    ...(personal === undefined ? [] : [nativeServer(personal, isBrought)]),
+  ];
+  // For versions before 7, which speak a protocol of their own: it loads the project's version and its plugins.
+  const name = 'typescript-language-server';
+  const bins = [...folders.map(folder => join(folder, 'node_modules', '.bin')), path ?? ''];
+  const wrapped = bins.flatMap(bin => findProgram(name, bin) ?? []).slice(0, 1);
+  const args = ['--stdio'];
+  return [...native, ...wrapped.map(command => ({ name, command, args, glob: script, runsWorkspace: true }))];
+}
+
+/** Its program is a script of Node, whichever system it is. */
+function nativeServer(compiler: string, runsWorkspace: boolean): FoundServer {
+  const args = [compiler, '--lsp', '--stdio'];
+  return { name: 'TypeScript', command: process.execPath, args, glob: script, runsWorkspace };
+}
+
+/** The program of a version that speaks the Language Server Protocol: from 7 on. */
+async function findCompiler(folder: string): Promise<string | undefined> {
+  try {
+    const about = await parseTolerantly(await readFile(join(folder, 'package.json'), 'utf8'));
+    if (!isRecord(about) || about.name !== 'typescript' || typeof about.version !== 'string')
+      return undefined;
+    const [major = ''] = about.version.split('.');
+    return Number(major) >= 7 ? await realpath(join(folder, 'bin', 'tsc')) : undefined;
+  } catch {
+    // There is none, or it is half installed.
+    return undefined;
+  }
+}
+
+/** Only a script of the package managers has another name on Windows. */
+function findProgram(name: string, path: string | undefined): string | undefined {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  return endings.flatMap(ending => findOnPath(name + ending, path) ?? [])[0];
+}
+
+async function isInside(file: string, folders: readonly string[]): Promise<boolean> {
+  const real = await realpath(file).catch(() => file);
+  return [file, real].some(path => folders.some(folder => leadsInto(relative(folder, path))));
+}
+
+function leadsInto(way: string): boolean {
+  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+}
