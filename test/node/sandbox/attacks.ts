@@ -250,6 +250,71 @@ leaves a daemon: setsid sh -c 'sleep 2; echo x > "$OUT/new"' >/dev/null 2>&1 &
 changes the owner outside: chown nobody "$OUT/file" && echo ESCAPED
 locks a file outside: python3 -c "import fcntl;f=open('$OUT/file','r+');fcntl.flock(f,2);print('ESCAPED')"
 opens by handle: python3 -c "import ctypes;b=ctypes.create_string_buffer(64);print('ESCAPED' if ctypes.CDLL(None).syscall(304,-100,b,2)!=-1 else 1)"
+writes by an open folder of another: python3 -c "import os;d=os.open('/proc/1/root$OUT',os.O_RDONLY);open(os.open('new',os.O_CREAT|os.O_WRONLY,dir_fd=d),'w').write('x')"
+opens outside by its descriptor: python3 -c "import os;f=os.open('$OUT/file',os.O_RDONLY);os.open('/proc/self/fd/%d'%f,os.O_RDWR);print('ESCAPED')"
+runs a program of memory with rights: python3 -c "import os;f=os.memfd_create('x');os.write(f,open('/bin/cat','rb').read());os.fchmod(f,0o4755);os.execv('/proc/self/fd/%d'%f,['cat','$HOME_DIR/.ssh/id_ed25519'])"
+runs a set-user program of its own: cp /bin/cat /tmp/cat; chmod 6755 /tmp/cat; /tmp/cat "$HOME_DIR/.netrc" /etc/shadow | grep -q : && echo ESCAPED
+reads another's memory: python3 -c "print(open('/proc/1/mem','rb').read(1)); print('ESCAPED')"
+reads another's memory by call: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).process_vm_readv(int('$VICTIM'),None,0,None,0,0)==0 and __import__('os').path.exists('/proc/$VICTIM/cmdline') and b'folio' in open('/proc/$VICTIM/cmdline','rb').read() else 1)"
+takes a descriptor of the first process: python3 -c "import ctypes;l=ctypes.CDLL(None);p=l.syscall(434,1,0);print('ESCAPED' if any(l.syscall(438,p,f,0)>=0 for f in range(64)) else 1)"
+seizes the first process: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).ptrace(0x4206,1,0,0)==0 else 1)"
+enters a ring made before: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(426,3,1,0,0,None,0)!=-1 else 1)"
+calls by the numbers of another machine: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(0x40000000|41,1,1,0)!=-1 else 1)"
+moves a mount by the new calls: python3 -c "import ctypes;l=ctypes.CDLL(None);t=l.syscall(428,-100,b'$OUT',1);print('ESCAPED' if t!=-1 else 1)"
+makes a disk by the new calls: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(430,b'tmpfs',0)!=-1 else 1)"
+sets a mount writable by the new calls: python3 -c "import ctypes,struct;a=ctypes.create_string_buffer(struct.pack('QQQQ',0,1,0,0));print('ESCAPED' if ctypes.CDLL(None).syscall(442,-100,b'$OUT',0,a,32)==0 else 1)"
+clones into a new namespace: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).unshare(0x10000000)==0 else 1)"
+clones with a mount namespace: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).unshare(0x00020000)==0 else 1)"
+joins a namespace of the first: python3 -c "import ctypes,os;print('ESCAPED' if ctypes.CDLL(None).setns(os.open('/proc/1/ns/user',os.O_RDONLY),0)==0 else 1)"
+watches the whole disk: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(300,0,0)!=-1 else 1)"
+faults in user space: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(323,0)!=-1 else 1)"
+loads a kernel: python3 -c "import ctypes;l=ctypes.CDLL(None,use_errno=True);print('ESCAPED' if l.syscall(246,0,0,0,0)==0 else 1)"
+loads a module by call: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).syscall(313,0,b'',0)==0 else 1)"
+swaps: python3 -c "import ctypes;print('ESCAPED' if ctypes.CDLL(None).swapon(b'$WS/file',0)==0 else 1)"
+counts the disk's quota: python3 -c "import ctypes;b=ctypes.create_string_buffer(256);print('ESCAPED' if ctypes.CDLL(None).quotactl(0x80000300,b'/dev/vda',0,b)==0 else 1)"
+asks the kernel for routes and changes them: python3 -c "import socket,struct;s=socket.socket(16,3,0);s.bind((0,0));m=struct.pack('IHHII',32,16,0x605,1,0)+struct.pack('BBHiII',0,0,0,1,0,0xffffffff);s.send(m);d=s.recv(999);print('ESCAPED' if d[4]==2 and d[16:20]==b'\\\\0\\\\0\\\\0\\\\0' else 1)"
+asks the kernel's filter of packets: python3 -c "import socket,struct;s=socket.socket(16,3,12);s.bind((0,0));s.send(struct.pack('IHHII',20,0xa00,0x605,1,0)+b'\\\\0\\\\0\\\\0\\\\0');d=s.recv(999);print('ESCAPED' if d[16:20]==b'\\\\0\\\\0\\\\0\\\\0' else 1)"
+hears events of devices: python3 -c "import socket;s=socket.socket(16,3,15);s.bind((0,1));s.settimeout(1);s.recv(99);print('ESCAPED')"
+hears the audit: python3 -c "import socket;s=socket.socket(16,3,9);s.bind((0,1));print('ESCAPED')"
+connects to every abstract socket: python3 -c "import socket;names=[l.split()[-1] for l in open('/proc/net/unix').read().splitlines()[1:] if l.split()[-1].startswith('@')];[socket.socket(socket.AF_UNIX).connect('\\\\0'+n[1:]) for n in names];print('ESCAPED' if names else 1)"
+sees sockets of the host: grep -q "$SOCK" /proc/net/unix /proc/1/net/unix && echo ESCAPED
+sees connections of the host: tail -n +2 /proc/net/tcp | grep -q . && echo ESCAPED
+sends a descriptor to the socket in the home: python3 -c "import socket,os,array;s=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM);s.sendto(b'x',os.environ['SOCK']);print('ESCAPED')"
+connects to the socket by its folder: python3 -c "import socket,os;d=os.open(os.path.dirname(os.environ['SOCK']),os.O_PATH);s=socket.socket(socket.AF_UNIX);s.connect('/proc/self/fd/%d/%s'%(d,os.path.basename(os.environ['SOCK'])));print('ESCAPED')"
+plants a pipe for a reader: mkfifo "$WS/.envrc"; test -p "$WS/.envrc" && (timeout 1 sh -c 'echo ESCAPED > "$WS/.envrc"' || true); sleep 2
+leaves instructions in a new folder: mkdir -p "$WS/.github"; echo ESCAPED > "$WS/.github/copilot-instructions.md"
+links a new folder to settings: ln -s "$OUT" "$WS/.gemini"
+puts settings into a new folder below: mkdir -p "$WS/pkg/.vscode"; echo '{"tasks":[]}' > "$WS/pkg/.vscode/tasks.json"; test -e "$WS/.vscode/../pkg/.vscode/tasks.json" && rm -r "$WS/pkg"
+includes a configuration of Git: git -C "$WS" config --add include.path ../evil; git -C "$WS" config --file "$WS/.git/config" include.path ../evil
+sets a monitor by a local scope of a work tree: git -C "$WS" config --worktree core.fsmonitor 'echo ESCAPED'
+adds a work tree: git -C "$WS" worktree add -q "$WS/wt" && echo ESCAPED > "$WS/.git/worktrees/wt/commondir"
+adds a submodule: git -C "$WS" -c protocol.file.allow=always submodule add -q "$WS/sub" mod; rm -rf "$WS/mod"
+turns the repository below into a file: rm -rf "$WS/sub/.git"; echo "gitdir: $WS/evil" > "$WS/sub/.git"
+makes the repository bare: git -C "$WS" config core.bare true; git -C "$WS" config core.worktree "$OUT"
+writes attributes of the repository: echo '* filter=evil' > "$WS/.git/info/attributes"
+writes alternates of objects: echo "$OUT" > "$WS/.git/objects/info/alternates"; rm -f "$WS/.git/objects/info/alternates"
+sets hooks by the environment of a child: GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=evil git -C "$WS" config core.hooksPath evil
+edits the person's configuration of Git: git config --global core.hooksPath "$WS/evil"; HOME="$HOME_DIR" git config --global core.hooksPath "$WS/evil"
+edits the system's configuration of Git: git config --system core.hooksPath "$WS/evil" && echo ESCAPED
+swaps two names at once: python3 -c "import ctypes,os;w=os.environ['WS'].encode();os.mkdir(w+b'/x');l=ctypes.CDLL(None);print('ESCAPED' if l.syscall(316,-100,w+b'/x',-100,w+b'/.vscode',2)==0 else 1);os.rmdir(w+b'/x')"
+mounts over by a link in tmp: rm -rf /tmp/evil; ln -s "$OUT" /tmp/evil; echo x > /tmp/evil/new
+keeps its temporary folder as a link: mv /tmp /tmp2; rmdir /tmp && ln -s "$OUT" /tmp && echo ESCAPED
+writes beside its temporary folder: echo x > /tmp/../tmp/../../"$OUT"/new
+grows a file outside by a hole: python3 -c "import os;f=os.open('$OUT/file',os.O_RDWR);os.posix_fallocate(f,0,99);print('ESCAPED')"
+changes a file outside by shared memory: python3 -c "import mmap;f=open('$OUT/file','r+b');m=mmap.mmap(f.fileno(),0);m[0:1]=b'x';print('ESCAPED')"
+copies into a file outside by call: python3 -c "import os;i=os.open('$WS/file',0);o=os.open('$OUT/file',os.O_WRONLY);os.copy_file_range(i,o,3);print('ESCAPED')"
+sets a flag of a file outside: chattr +i "$OUT/file" && echo ESCAPED
+sets a list of rights outside: setfacl -m u:nobody:rw "$OUT/file" && echo ESCAPED
+reads a secret by a list of rights: setfacl -m u:$(id -u):r "$HOME_DIR/.netrc"; cat "$HOME_DIR/.netrc"
+reads a secret through an archive of links: ln -s "$HOME_DIR/.ssh" "$WS/keys"; tar -C "$WS" -chf - keys | grep -a CANARY; rm -f "$WS/keys"
+reads a secret by the working folder of the first: cat "/proc/1/cwd/../home/.ssh/id_ed25519" "/proc/1/root$HOME_DIR/.aws/credentials"
+reads a secret by a map: ls /proc/1/map_files /proc/self/map_files; cat /proc/self/map_files/* | grep -a CANARY
+finds a secret by the mounts: cut -d' ' -f4,5 /proc/self/mountinfo | grep -q 'id_ed25519' && echo ESCAPED
+runs on after its end: (trap '' TERM HUP INT; setsid python3 -c "import os,time;os.fork() and os._exit(0);os.setsid();time.sleep(1);open('$OUT/new','w')") & disown
+fills the process table for a moment: for i in $(seq 40); do sleep 1 & done; kill -STOP -1 2>/dev/null; kill -CONT -1; true
+sets the limits of its parent: prlimit --pid $PPID --core=1 && prlimit --pid 1 --nproc=1 && kill -0 $VICTIM && echo ESCAPED
+opens the terminal of another: for t in /dev/pts/[0-9]* /dev/tty[0-9] /dev/console; do test -c "$t" && (echo x > "$t") 2>/dev/null && test "$t" != "$(tty </dev/tty 2>/dev/null)" && test "$t" != /dev/console && echo ESCAPED; done
+opens other devices: for d in /dev/fuse /dev/kvm /dev/net/tun /dev/loop-control /dev/uinput /dev/mapper/control /dev/kmsg; do test -e $d && echo ESCAPED; done
 `;
 
 const others: readonly Attack[] = table

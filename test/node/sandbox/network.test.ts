@@ -12,11 +12,13 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
   let server: Server;
   let port: number;
   let asked: string[] = [];
+  const named = new Set<string>();
 
   beforeAll(async () => {
     world = await SandboxWorld.make([]);
     server = createServer((request, answer) => {
       asked.push(`${request.method} ${request.url}`);
+      named.add(request.headers.host ?? '');
       request.pipe(answer);
       if (request.method === 'GET') answer.end('hello\n');
     });
@@ -71,6 +73,78 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
     });
     await proxy.close();
     expect(reply).toMatch(/^HTTP\/1.1 403 /);
+    expect(asked).toEqual([]);
+  });
+
+  /** Says it to the proxy itself, byte for byte, and prints what comes back. */
+  function say(bytes: string): string {
+    const text = Buffer.from(bytes, 'latin1').toString('base64');
+    return `python3 -c 'import socket,base64
+s=socket.socket(socket.AF_UNIX);s.connect("/run/folio-proxy.sock");s.settimeout(3)
+s.send(base64.b64decode("${text}"))
+try:
+  while d:=s.recv(9999): print(d.decode("latin1"))
+except Exception as e: print(e)'`;
+  }
+
+  test.each([
+    [
+      'a second request in one connection',
+      'GET http://localhost:P/ok HTTP/1.1\r\nHost: a\r\n\r\nGET http://127.0.0.1:P/bad HTTP/1.1\r\nHost: a\r\n\r\n',
+    ],
+    [
+      'a body of two lengths',
+      'POST http://localhost:P/ok HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /bad HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    ],
+    [
+      'a length said twice',
+      'POST http://localhost:P/ok HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 40\r\n\r\nGET /bad HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    ],
+    [
+      'a line end in an address',
+      'GET http://localhost:P/ok\nX-A:b HTTP/1.1\r\nHost: a\r\n\r\nGET http://127.0.0.1:P/bad HTTP/1.1\r\n\r\n',
+    ],
+    [
+      'a host in a header of its own',
+      'GET http://127.0.0.1:P/bad HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Host: localhost\r\n\r\n',
+    ],
+    ['a path in place of an address', 'GET /bad HTTP/1.1\r\nHost: localhost:P\r\n\r\n'],
+    ['another kind of address', 'GET file:///etc/hosts HTTP/1.1\r\nHost: a\r\n\r\n'],
+    [
+      'a tunnel to a number',
+      'CONNECT 127.0.0.1:P HTTP/1.1\r\nHost: localhost:P\r\n\r\nGET /bad HTTP/1.1\r\n\r\n',
+    ],
+    ['a tunnel with a login', 'CONNECT localhost@127.0.0.1:P HTTP/1.1\r\n\r\nGET /bad HTTP/1.1\r\n\r\n'],
+    ['a tunnel with a path', 'CONNECT 127.0.0.1:P#localhost HTTP/1.1\r\n\r\nGET /bad HTTP/1.1\r\n\r\n'],
+    ['SOCKS that listens', '\x05\x01\x00\x05\x02\x00\x03\x09localhost\x00\x50'],
+    ['SOCKS for datagrams', '\x05\x01\x00\x05\x03\x00\x03\x09localhost\x00\x35'],
+    ['SOCKS that asks for an address', '\x05\x01\x00\x05\xf0\x00\x03\x0bexample.com\x00\x00'],
+    ['SOCKS of the older kind', '\x04\x01\x00\x50\x7f\x00\x00\x01\x00'],
+    ['SOCKS to a name with an end in it', '\x05\x01\x00\x05\x01\x00\x03\x13127.0.0.1\x00localhost\x00\x50'],
+  ])('does not get to another one by %s', async (_how, bytes) => {
+    asked = [];
+    named.clear();
+    const line = `${say(bytes.replaceAll(':P', `:${port}`))}; echo; echo tried`;
+    const { output } = await world.run(line, { grants: local });
+    expect(output.endsWith('\ntried\n'), output).toBe(true);
+    expect(
+      asked.filter(each => each.includes('bad')),
+      output,
+    ).toEqual([]);
+    expect([...named].filter(host => host !== `localhost:${port}`)).toEqual([]);
+    expect(output).not.toMatch(/\x05\x00\x00\x01|Connection established/);
+  });
+
+  test('is not led on by the answer of a granted host', async () => {
+    const other = createServer((_request, answer) => {
+      answer.writeHead(302, { location: `http://127.0.0.1:${port}/led` }).end();
+    });
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve));
+    asked = [];
+    const from = (other.address() as AddressInfo).port;
+    const { output } = await world.run(`curl -sSL http://localhost:${from}/`, { grants: local });
+    other.close();
+    expect(output).toContain('The sandbox does not let this command connect to 127.0.0.1.');
     expect(asked).toEqual([]);
   });
 

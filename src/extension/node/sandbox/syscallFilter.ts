@@ -1,8 +1,8 @@
 /*
  * System calls that lead past namespaces, or stop the sandbox's own process: key rings of the kernel, sockets between
- * virtual machines, rings that make other calls where no filter sees them, tracing of a running process, keys that are
- * pushed into a terminal. A filter is a program of the kernel's packet language (seccomp(2)): it loads a number,
- * compares it, and answers.
+ * virtual machines, rings that make other calls where no filter sees them, tracing of a running process and its open
+ * files, keys that are pushed into a terminal. A filter is a program of the kernel's packet language (seccomp(2)): it
+ * loads a number, compares it, and answers.
  */
 
 /** Undefined: the machine's numbers are not known, and the command runs without a filter. */
@@ -58,21 +58,24 @@ interface Machine {
   readonly denied: readonly number[];
 }
 
-/** add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register. */
+/**
+ * add_key, request_key, keyctl, perf_event_open, bpf, userfaultfd, io_uring_setup, io_uring_enter, io_uring_register,
+ * pidfd_getfd, by which a command would take open files of the sandbox's own first process.
+ */
 const machines: Readonly<Record<string, Machine>> = {
   x64: {
     audit: 0xc000_003e,
     socket: 41,
     ptrace: 101,
     ioctl: 16,
-    denied: [248, 249, 250, 298, 321, 323, 425, 426, 427],
+    denied: [248, 249, 250, 298, 321, 323, 425, 426, 427, 438],
   },
   arm64: {
     audit: 0xc000_00b7,
     socket: 198,
     ptrace: 117,
     ioctl: 29,
-    denied: [217, 218, 219, 241, 280, 282, 425, 426, 427],
+    denied: [217, 218, 219, 241, 280, 282, 425, 426, 427, 438],
   },
 };
 
