@@ -29,11 +29,16 @@ interface SandboxSurroundings {
 export function hostSandbox({ platform, grants, path, ...places }: SandboxSurroundings): HostSandbox {
   let isUsed = false;
   const load = once(async () => {
-    const { BubblewrapSandbox } = await import('../node/sandbox/bubblewrapSandbox.ts');
     const { findProtection } = await import('../core/protectedPaths.ts');
     isUsed = true;
     const holdsSecrets = (name: string) => findProtection(name, 'read') !== undefined;
-    return new BubblewrapSandbox({ ...places, holdsSecrets }, path);
+    const all = { ...places, holdsSecrets };
+    if (platform === 'darwin') {
+      const { SeatbeltSandbox } = await import('../node/sandbox/seatbeltSandbox.ts');
+      return new SeatbeltSandbox(all);
+    }
+    const { BubblewrapSandbox } = await import('../node/sandbox/bubblewrapSandbox.ts');
+    return new BubblewrapSandbox(all, path);
   });
   const whyMissing = async () => missingOn[platform] ?? (await load()).whyMissing();
   const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
@@ -74,5 +79,4 @@ async function containProgram(
 const missingOn: Readonly<Record<string, string | undefined>> = {
   win32:
     'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
-  darwin: 'There is no sandbox for commands on macOS yet. Set "folio.sandbox" to "ask".',
 };

@@ -22,6 +22,7 @@ import { throughForwarder } from './innerForwarder.ts';
 import { KeptFiles } from './keptFiles.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
+import { refuseWhole, whyTooWide } from './tooWide.ts';
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
@@ -53,8 +54,8 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   async whyMissing(): Promise<string | undefined> {
-    const tooWide = await this.findTooWide();
-    if (tooWide !== undefined) return describeTooWide(tooWide);
+    const tooWide = await whyTooWide(this.places);
+    if (tooWide !== undefined) return tooWide;
     this.probe ??= this.tryOut();
     const why = await this.probe;
     // A person may install it meanwhile.
@@ -64,8 +65,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   async contain(wish: SandboxWish): Promise<Containment> {
     const { grants, background, terminal, lasting = false } = wish;
-    const tooWide = await this.findTooWide();
-    if (tooWide !== undefined) throw new Error(describeTooWide(tooWide));
+    const tooWide = await whyTooWide(this.places);
+    if (tooWide !== undefined) throw new Error(tooWide);
     const room = await this.room();
     this.opened += 1;
     const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places.home))];
@@ -96,34 +97,13 @@ export class BubblewrapSandbox implements Sandbox {
     return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, proxy }, guard);
   }
 
-  /** A workspace is written by commands, so one that holds the person's home would open all of it. */
-  private async findTooWide(): Promise<string | undefined> {
-    const home = await realpath(this.places.home).catch(() => this.places.home);
-    for (const folder of this.places.folders()) {
-      if (isWithin(home, await realpath(folder))) return folder;
-    }
-    return undefined;
-  }
-
   /** Each command has a way of its own, since each may have other hosts. */
-  private async openProxy(
-    path: string,
-    { grants: { hosts }, onWanted }: SandboxWish,
-  ): Promise<OpenProxy | undefined> {
-    if (hosts.length === 0 && !onWanted) return undefined;
-    const { HostProxy } = await import('./hostProxy.ts');
-    const { checkProxy } = await import('./nextProxy.ts');
-    const next = this.places.proxy?.();
-    try {
-      if (next) checkProxy(next);
-    } catch (error) {
-      if (hosts.length > 0) throw error;
-      // What was granted nothing runs without a way out.
-      return undefined;
-    }
-    const proxy = new HostProxy(hosts, { next, onWanted });
-    await proxy.listen(path);
-    return { proxy, path };
+  private async openProxy(path: string, wish: SandboxWish): Promise<OpenProxy | undefined> {
+    if (wish.grants.hosts.length === 0 && !wish.onWanted) return undefined;
+    const { hostProxyFor } = await import('./hostProxy.ts');
+    const proxy = hostProxyFor(wish, this.places.proxy?.());
+    await proxy?.listen(path);
+    return proxy && { proxy, path };
   }
 
   async dispose(): Promise<void> {
@@ -312,14 +292,6 @@ class Guard {
 /** A workspace that is read-only needs no guard. */
 const nothingGuarded: Survey = { pinned: [], readOnly: [], hidden: [], links: new Map(), missing: [] };
 
-function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
-  const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
-  if (whole !== undefined)
-    throw new Error(
-      `It does not run: ${whole} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.`,
-    );
-}
-
 /** A folder that was granted may be a cache that nobody has used yet. */
 async function madeReady(paths: readonly string[]): Promise<readonly Place[]> {
   const real = await unswapped(paths);
@@ -370,10 +342,6 @@ function withoutGone(walls: readonly string[]): readonly string[] {
     wall === '--ro-bind-try' && !existsSync(walls[at + 2]!) ? [at, at + 1, at + 2] : [],
   );
   return gone.length === 0 ? walls : walls.filter((_, at) => !gone.includes(at));
-}
-
-function describeTooWide(folder: string): string {
-  return `The workspace folder ${folder} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.`;
 }
 
 function describeFailure(error: unknown): string {

@@ -16,7 +16,7 @@ import { networkInterfaces } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import type { PersonalProxy, SandboxWish } from '../../platform/sandbox.ts';
-import { connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
+import { checkProxy, connectBy, type Goal, nextProxyTo, requestBy, type Way } from './nextProxy.ts';
 
 type Lookup = (host: string) => Promise<readonly string[]>;
 
@@ -29,6 +29,23 @@ type Surroundings = Pick<SandboxWish, 'onWanted'> & {
 interface Replies {
   readonly opened: string | Buffer;
   readonly failed: (why: string) => string | Buffer;
+}
+
+/**
+ * Undefined: nothing was granted, and the person's own proxy is none that can be spoken to, so that there is no way out.
+ * Throws with a sentence when something was.
+ */
+export function hostProxyFor(
+  { grants: { hosts }, onWanted }: SandboxWish,
+  next: PersonalProxy | undefined,
+): HostProxy | undefined {
+  try {
+    if (next) checkProxy(next);
+  } catch (error) {
+    if (hosts.length > 0) throw error;
+    return undefined;
+  }
+  return new HostProxy(hosts, { next, onWanted });
 }
 
 export class HostProxy {
@@ -65,6 +82,15 @@ export class HostProxy {
     await new Promise<void>((resolve, reject) => {
       this.door.once('error', reject).listen(path, resolve);
     });
+  }
+
+  /** At a port of this machine, where there are no sockets that a command alone can see. */
+  async listenHere(): Promise<number> {
+    await new Promise<void>((resolve, reject) => {
+      this.door.once('error', reject).listen(0, '127.0.0.1', resolve);
+    });
+    const address = this.door.address();
+    return typeof address === 'object' && address ? address.port : 0;
   }
 
   async close(): Promise<void> {

@@ -18,9 +18,30 @@ export function throughForwarder(
   program = process.execPath,
 ): Launch {
   const { file, args, env } = launch;
-  const isLocal = hosts.some(host => /^(?:localhost|127\.|::1|\[::1)/.test(host));
-  const own = { ELECTRON_RUN_AS_NODE: '1', FOLIO_NO_PROXY: isLocal ? '' : 'localhost,127.0.0.1,::1' };
+  // The port is known inside alone, where it takes the place of the word.
+  const own = { ELECTRON_RUN_AS_NODE: '1', FOLIO_PROXY: JSON.stringify(proxyVariables('PORT', hosts)) };
   return { ...launch, file: program, args: ['-e', script, file, ...args], env: { ...env, ...own } };
+}
+
+/** The usual variables. Servers of the command's own are reached straight, unless those of the host were granted. */
+export function proxyVariables(
+  port: number | string,
+  hosts: readonly string[],
+): Readonly<Record<string, string>> {
+  const isLocal = hosts.some(host => /^(?:localhost|127\.|::1|\[::1)/.test(host));
+  const [http, socks] = [`http://127.0.0.1:${port}`, `socks5h://127.0.0.1:${port}`];
+  const straight = isLocal ? '' : 'localhost,127.0.0.1,::1';
+  return {
+    http_proxy: http,
+    https_proxy: http,
+    HTTP_PROXY: http,
+    HTTPS_PROXY: http,
+    all_proxy: socks,
+    ALL_PROXY: socks,
+    no_proxy: straight,
+    NO_PROXY: straight,
+    NODE_USE_ENV_PROXY: '1',
+  };
 }
 
 const script = `
@@ -34,13 +55,8 @@ const server = net.createServer({ allowHalfOpen: true }, near => {
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address();
-  const { ELECTRON_RUN_AS_NODE, FOLIO_NO_PROXY, ...env } = process.env;
-  const http = 'http://127.0.0.1:' + port;
-  const socks = 'socks5h://127.0.0.1:' + port;
-  for (const name of ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY']) env[name] = http;
-  for (const name of ['all_proxy', 'ALL_PROXY']) env[name] = socks;
-  for (const name of ['no_proxy', 'NO_PROXY']) env[name] = FOLIO_NO_PROXY;
-  env.NODE_USE_ENV_PROXY = '1';
+  const { ELECTRON_RUN_AS_NODE, FOLIO_PROXY, ...env } = process.env;
+  Object.assign(env, JSON.parse(FOLIO_PROXY.replaceAll('PORT', port)));
   const child = require('child_process').spawn(file, args, { stdio: 'inherit', env });
   child.on('error', error => {
     console.error(error.message);

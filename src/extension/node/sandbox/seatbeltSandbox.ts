@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../base/errors.ts';
+import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
+import type { SandboxPlaces } from './bubblewrapSandbox.ts';
+import type { HostProxy } from './hostProxy.ts';
+import { proxyVariables } from './innerForwarder.ts';
+import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
+import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
+import { refuseWhole, whyTooWide } from './tooWide.ts';
+import { surveyWorkspace } from './workspaceGuard.ts';
+
+const run = promisify(execFile);
+/** A busy machine takes its time; this catches what hangs, milliseconds. */
+const probeLimit = 120_000;
+
+/** Seatbelt, for macOS. It holds a command by the paths and operations of its profile, without namespaces. */
+export class SeatbeltSandbox implements Sandbox {
+  private readonly places: SandboxPlaces;
+  private readonly program: string;
+  private made: Promise<string> | undefined;
+  private probe: Promise<string | undefined> | undefined;
+  private opened = 0;
+
+  /** @param program that of the system; tests name another one */
+  constructor(places: SandboxPlaces, program = '/usr/bin/sandbox-exec') {
+    this.places = places;
+    this.program = program;
+  }
+
+  async whyMissing(): Promise<string | undefined> {
+    const tooWide = await whyTooWide(this.places);
+    if (tooWide !== undefined) return tooWide;
+    this.probe ??= this.tryOut();
+    const why = await this.probe;
+    if (why !== undefined) this.probe = undefined;
+    return why;
+  }
+
+  async contain(wish: SandboxWish): Promise<Containment> {
+    const { grants, lasting = false, read = [] } = wish;
+    const tooWide = await whyTooWide(this.places);
+    if (tooWide !== undefined) throw new Error(tooWide);
+    const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
+    if (lasting) refuseWhole(workspaces, grants.write);
+    const surveys = await Promise.all(
+      workspaces.map(folder => surveyWorkspace(folder, this.places, grants.write)),
+    );
+    const room = await this.room();
+    this.opened += 1;
+    const temporary = join(room, 'tmp');
+    const proxy = await this.openProxy(wish);
+    const profile = seatbeltProfile({
+      workspaces,
+      temporary,
+      othersTemporary: [...new Set([canonicalPath(dirname(room)), '/private/tmp', '/private/var/tmp'])],
+      secrets: (await listSecretPlaces(this.places.home)).map(canonicalPath),
+      guarded: surveys.flatMap(({ readOnly, missing, links }) => [...readOnly, ...missing, ...links.keys()]),
+      pinned: surveys.flatMap(({ pinned }) => pinned),
+      hidden: surveys.flatMap(({ hidden }) => hidden),
+      granted: grants.write.map(canonicalPath),
+      read: read.map(canonicalPath),
+      lasting,
+      proxyPort: proxy?.port,
+      reachesLocal: grants.hosts.includes('localhost'),
+    });
+    const file = join(room, `profile-${this.opened}`);
+    await writeFile(file, profile);
+    return new SeatbeltWalls(this.program, { file, temporary, hosts: grants.hosts, proxy });
+  }
+
+  async dispose(): Promise<void> {
+    const room = await this.made?.catch(() => undefined);
+    if (room) await rm(room, { recursive: true, force: true });
+  }
+
+  private async openProxy(wish: SandboxWish): Promise<OpenProxy | undefined> {
+    if (wish.grants.hosts.length === 0 && !wish.onWanted) return undefined;
+    const { hostProxyFor } = await import('./hostProxy.ts');
+    const proxy = hostProxyFor(wish, this.places.proxy?.());
+    return proxy && { proxy, port: await proxy.listenHere() };
+  }
+
+  /** The next who asks after a failure, or after somebody has tidied up, gets a new one. */
+  private async room(): Promise<string> {
+    const old = await this.made?.catch(() => undefined);
+    if (old === undefined || !existsSync(join(old, 'tmp'))) this.made = makeRoom();
+    return await this.made!;
+  }
+
+  /**
+   * The system does not say whether a profile holds: a command tries what it must not do, and must do what it may. One
+   * thing that gets through, and there is no sandbox.
+   */
+  private async tryOut(): Promise<string | undefined> {
+    if (!existsSync(this.program)) return `The program ${this.program} of macOS is missing.`;
+    const target = await makeTarget();
+    try {
+      const wish = { grants: { write: [], hosts: [] }, background: false };
+      const walls = await this.contain(wish);
+      const launch = { file: '/bin/bash', args: ['-c', probeLine], cwd: '/', env: target.env };
+      const { file, args, env } = walls.wrap({ ...launch, given: target.env });
+      const { stdout } = await run(file, [...args], { env, cwd: '/', timeout: probeLimit });
+      await walls.leave();
+      return describeProbe(new Set([...stdout.split('\n'), ...(await target.findBroken())]));
+    } catch (error) {
+      return `The sandbox of macOS could not be built (${messageOf(error)}).`;
+    } finally {
+      await target.dispose();
+    }
+  }
+}
+
+interface OpenProxy {
+  readonly proxy: HostProxy;
+  readonly port: number;
+}
+
+interface Plan {
+  /** The profile. */
+  readonly file: string;
+  readonly temporary: string;
+  readonly hosts: readonly string[];
+  readonly proxy: OpenProxy | undefined;
+}
+
+class SeatbeltWalls implements Containment {
+  private readonly program: string;
+  private readonly plan: Plan;
+
+  constructor(program: string, plan: Plan) {
+    this.program = program;
+    this.plan = plan;
+  }
+
+  wrap({ file, args, cwd, env, given }: Launch): Launch {
+    const { temporary, proxy, hosts } = this.plan;
+    const own = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+    const network = proxy ? proxyVariables(proxy.port, hosts) : {};
+    return {
+      file: this.program,
+      args: ['-f', this.plan.file, file, ...args],
+      cwd,
+      env: { ...withoutSecrets(env), ...own, ...network, ...given },
+    };
+  }
+
+  /** What is protected cannot be made, so nothing is taken back; and a profile is not built around what may go away. */
+  async leave(): Promise<SandboxReport> {
+    const { proxy, file } = this.plan;
+    await proxy?.proxy.close();
+    await rm(file, { force: true });
+    return { toldEnd: true, hosts: proxy?.proxy.denied ?? [], undone: [] };
+  }
+}
+
+async function makeRoom(): Promise<string> {
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'folio-sandbox-')));
+  await mkdir(join(room, 'tmp'), { mode: 0o700 });
+  return room;
+}
+
+/** Each thing that must not be done says its name when it is. */
+const probeLine = [
+  'echo x > "$TMPDIR/folio-probe" && cat "$TMPDIR/folio-probe" /etc/hosts >/dev/null && echo may',
+  'rm -f "$TMPDIR/folio-probe"',
+  'cat "$FOLIO_PROBE/secret" >/dev/null && echo reads',
+  '(echo x > "$FOLIO_PROBE/written") && echo writes',
+  '(exec 5<>/dev/tcp/127.0.0.1/$FOLIO_PROBE_PORT) && echo connects',
+  'kill -0 "$FOLIO_PROBE_PID" && echo signals',
+].join('\n');
+
+interface Target {
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of what got through, as it looks from outside. */
+  readonly findBroken: () => Promise<readonly string[]>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** A secret, a server and a process that the probe must not reach, as this one is the process. */
+async function makeTarget(): Promise<Target> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-probe-')));
+  await writeFile(join(folder, 'secret'), 'secret');
+  let connections = 0;
+  const server = createServer(socket => {
+    connections += 1;
+    socket.destroy();
+  });
+  const port = await listen(server);
+  return {
+    env: { FOLIO_PROBE: folder, FOLIO_PROBE_PORT: String(port), FOLIO_PROBE_PID: String(process.pid) },
+    findBroken: async () => {
+      const isWritten = await readFile(join(folder, 'written')).then(
+        () => true,
+        () => false,
+      );
+      return [...(isWritten ? ['writes'] : []), ...(connections > 0 ? ['connects'] : [])];
+    },
+    dispose: async () => {
+      server.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+function describeProbe(did: ReadonlySet<string>): string | undefined {
+  const broken = ['reads', 'writes', 'connects', 'signals'].filter(word => did.has(word));
+  if (broken.length > 0)
+    return `The sandbox of macOS does not hold here: a command in it ${broken.join(', ')} what it must not. Set "folio.sandbox" to "ask".`;
+  return did.has('may')
+    ? undefined
+    : 'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Set "folio.sandbox" to "ask".';
+}
