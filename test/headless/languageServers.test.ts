@@ -7,6 +7,7 @@ import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { languageSample } from '../support/languagesContract.ts';
+import { processesIn } from '../support/processesIn.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 
 const hostile = resolve(import.meta.dirname, '../support/hostileLanguageServer.ts');
@@ -187,6 +188,7 @@ await import('../server.mjs');
     expect(JSON.stringify(lastResults(world.server.requests[1]!))).toContain(
       'has ended. Its process ended with code 3: I cannot go on.',
     );
+    expect(await processesIn(world.workspace)).toEqual([]);
   });
 });
 
