@@ -20,6 +20,8 @@ export interface VersionControl {
 export interface ChangedFiles {
   /** The commit that is checked out; `null`: there is none yet. */
   readonly commit: string | null;
+  /** It is an index that stands in the place of commits, so nobody can check out another one. */
+  readonly isIndex?: true;
   readonly files: readonly ChangedFile[];
 }
 

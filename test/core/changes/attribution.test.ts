@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
-import { initRepository } from '../../support/gitRepository.ts';
+import { initRepository, git as runGit } from '../../support/gitRepository.ts';
 import { PersonsEditor } from '../../support/personsEditor.ts';
 
 const committed = { 'x.ts': 'a\nb\nc\nd\n', 'y.ts': 'y\n' };
@@ -129,13 +129,48 @@ describe('while a command runs', () => {
     expect(await read('x.ts')).toBe('a\nb\nc\nd\ne\n');
   });
 
+  test('a branch that the person switches to is not a background command’s, which is compared with it from then on', async () => {
+    const git = (...args: string[]) => runGit(world.workspace, ...args);
+    await git('checkout', '-qb', 'other');
+    await writeFile(at('x.ts'), 'a\nother\nc\nd\n');
+    await git('commit', '-qam', 'Other');
+    await git('checkout', '-q', '-');
+    const server = 'until [ -e ../write ]; do sleep 0.02; done; sed -i s/d/D/ x.ts; touch ../written; exec sleep 60';
+    await world.turn('go', ['run_shell_command', { command: server, is_background: true, delay_ms: 0 }]);
+    const pid = backgroundPid(world);
+    try {
+      await git('checkout', '-q', 'other');
+      await world.session.changes.plan(0);
+      expect(ledger().paths).toEqual([]);
+      await writeFile(at('../write'), '');
+      await expect.poll(() => readFile(at('../written')).then(Boolean, () => false), { timeout: 60_000 }).toBe(true);
+      await world.session.changes.plan(0);
+      expect(placesIn('x.ts')).toEqual([[3, 1]]);
+      await ledger().reject({});
+      expect(await read('x.ts')).toBe('a\nother\nc\nd\n');
+    } finally {
+      process.kill(-pid);
+    }
+  });
+
+  test('a branch that somebody switches to while a call runs names nobody, and goes back', async () => {
+    const git = (...args: string[]) => runGit(world.workspace, ...args);
+    await git('checkout', '-qb', 'other');
+    await writeFile(at('x.ts'), 'a\nother\nc\nd\n');
+    await git('commit', '-qam', 'Other');
+    await git('checkout', '-q', '-');
+    await run('sed -i s/y/Y/ y.ts', () => git('checkout', '-q', 'other'));
+    expect(hunksOf('x.ts').map(writerNames)).toEqual([[expect.stringMatching(/^someone, while sed .* ran$/)]]);
+    expect(hunksOf('y.ts').map(writerNames)).toEqual([[expect.stringMatching(/^sed /)]]);
+    await ledger().reject({});
+    expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], committed['y.ts']]);
+  });
+
   test('a watcher in the background may have written it, so the hunk does not name the command', async () => {
     const watcher =
       'until [ -e ../build ]; do sleep 0.02; done; echo built > y.ts; touch ../built; exec sleep 60';
     await world.turn('go', ['run_shell_command', { command: watcher, is_background: true, delay_ms: 0 }]);
-    const pid = /process (\d+)/.exec(
-      world.events.flatMap(event => (event.type === 'call.ended' ? [event.display.summary] : []))[0]!,
-    )?.[1];
+    const pid = backgroundPid(world);
     try {
       await run('echo', async () => {
         await writeFile(at('../build'), '');
@@ -147,7 +182,12 @@ describe('while a command runs', () => {
         [expect.stringMatching(/^someone, while echo; .* ran$/)],
       ]);
     } finally {
-      process.kill(-Number(pid));
+      process.kill(-pid);
     }
   });
 });
+
+function backgroundPid({ events }: DiskWorld): number {
+  const [summary = ''] = events.flatMap(event => (event.type === 'call.ended' ? [event.display.summary] : []));
+  return Number(/process (\d+)/.exec(summary)?.[1]);
+}

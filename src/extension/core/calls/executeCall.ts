@@ -25,13 +25,15 @@ const stopGraceMs = 1500;
 
 export async function executeCall(call: AdmittedCall, calling: Calling): Promise<EndedCall> {
   const { open, tool, proposal, files, reads } = call;
+  const { target } = call.prepared;
   const { part, signal } = open;
   if (signal.aborted) return endCall(open, cancelled(open), calling);
   return advance<never>({ ...open, since: calling.clock.now() }, calling, async () => {
     const canRestart = isOffered(call) || undefined;
     calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
-    const watched = { effect: tool.effect, files, reads, signal, callId: part.id };
+    const usesGit = target?.kind === 'command' && /\bgit\b/.test(target.command);
+    const watched = { effect: tool.effect, files, reads, usesGit, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);

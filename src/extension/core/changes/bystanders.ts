@@ -24,6 +24,7 @@ export interface Beside {
   readonly company: () => 'alone' | 'besideOthers';
   /** The call has ended while its command goes on: it leaves to others what they find. */
   readonly last: () => void;
+  readonly isLasting: () => boolean;
   /** It lasts, and a command whose call waits for it is at work. */
   readonly isSecond: () => boolean;
   /** Nobody is heard any more once it resolves. */
@@ -84,6 +85,7 @@ export class Bystanders {
       last: () => {
         run.isLasting = true;
       },
+      isLasting: () => run.isLasting,
       isSecond: () => run.isLasting && [...this.runs].some(({ isLasting }) => !isLasting),
       end: async () => {
         await endEditors?.();

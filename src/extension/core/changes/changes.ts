@@ -54,6 +54,8 @@ interface WatchedCall {
   readonly files: WriterFiles;
   /** It is a command that is known to only read. */
   readonly reads: boolean;
+  /** It names Git. */
+  readonly usesGit?: boolean;
   readonly signal: AbortSignal;
   /** Its processes may go on when it has ended; absent: it leaves none. */
   readonly callId?: string;
@@ -188,7 +190,13 @@ export class Changes {
     await this.ledger.restore(reviews);
   }
 
-  private async beginWatch({ files: writing, reads, signal, callId }: WatchedCall): Promise<CommandWatch> {
+  private async beginWatch({
+    files: writing,
+    reads,
+    usesGit,
+    signal,
+    callId,
+  }: WatchedCall): Promise<CommandWatch> {
     const { folders, files, blobs, versionControl, clock, bystanders, alsoIgnored } = this.around;
     const { checkpoints } = this;
     const listNamed = alsoIgnored?.forCommand();
@@ -197,7 +205,7 @@ export class Changes {
     await this.readAllForReview();
     this.ledger.rememberAll();
     const around = { folders, files, blobs, versionControl, clock, show, checkpoints, bystanders };
-    return watchCommand({ ...around, listNamed, writing, reads, callId }, signal);
+    return watchCommand({ ...around, listNamed, writing, reads, usesGit, callId }, signal);
   }
 
   private async endWatch(

@@ -24,6 +24,7 @@ import { FileError, type FileStat, type FileSystem } from '../../platform/fileSy
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
+import { BranchSwitches } from './branchSwitches.ts';
 import type { Bystander } from './bystanders.ts';
 import { countChange, type FileBytes, type FileContent, linkNamed, sameContent } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
@@ -47,6 +48,8 @@ export interface CommandWatchPorts {
   readonly listNamed?: ListNamed;
   /** The command is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
+  /** The command names Git, so what another commit brings is its own. */
+  readonly usesGit?: boolean;
   /** Its processes are the command's own, also those of the background. */
   readonly callId?: string;
 }
@@ -67,11 +70,18 @@ export async function watchCommand(around: CommandWatchPorts, signal: AbortSigna
   const { callId } = around;
   const hear = (write: OtherWrite) => heard.push({ ...write, facts: around.checkpoints.count });
   const beside = around.bystanders.begin(hear, callId);
+  const switches = new BranchSwitches({ ...around, hear, usesGit: around.usesGit ?? false });
   try {
     const before = await lookAround(around, signal);
     // A command that was stopped has changed files too, so its signal no longer counts.
     const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
-      compare(around, before, { heard, by }, new AbortController().signal, settling);
+      compare(
+        around,
+        before,
+        { heard, by, switches, goesOn: beside.isLasting() },
+        new AbortController().signal,
+        settling,
+      );
     return new CommandWatch(beside, compareNow, around.reads ?? false);
   } catch (error) {
     await beside.end();
@@ -88,6 +98,9 @@ interface HeardWrite extends OtherWrite {
 interface Meanwhile {
   readonly heard: readonly HeardWrite[];
   readonly by: Parameters<WriterFiles['found']>[3];
+  readonly switches: BranchSwitches;
+  /** The call has ended, and its command goes on. */
+  readonly goesOn: boolean;
 }
 
 /** A file as it was before the command; `unknown`: it existed, but its bytes were not read. */
@@ -165,6 +178,8 @@ type EarlierBytes =
 interface Suspect extends Pick<FileContent, 'executable' | 'link'> {
   readonly path: string;
   readonly earlier: EarlierBytes;
+  /** Another commit was checked out that has it so. */
+  readonly isSwitched?: boolean;
 }
 
 /** @param settling absent: all is told, and not only what has come to rest */
@@ -175,7 +190,7 @@ async function compare(
   signal: AbortSignal,
   settling: Settling | undefined,
 ): Promise<LookedAt> {
-  const { suspects: all, gaps } = await findSuspects(around, before, signal);
+  const { suspects: all, gaps } = await findSuspects(around, before, meanwhile, signal);
   const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, gaps };
   return tell(around, { ...found, facts: before.facts, meanwhile }, signal);
 }
@@ -183,6 +198,7 @@ async function compare(
 async function findSuspects(
   around: CommandWatchPorts,
   before: Look,
+  { switches, goesOn }: Meanwhile,
   signal: AbortSignal,
 ): Promise<Pick<Found, 'suspects' | 'gaps'>> {
   const bare = around.folders.filter(folder => !before.commits.has(folder));
@@ -195,9 +211,13 @@ async function findSuspects(
     const { bytes, stat, link } = watched;
     suspects.set(path, { path, earlier: { kind: 'read', bytes }, executable: stat?.executable, link });
   }
+  const switched = new Set<string>();
   for (const [folder, commit] of before.commits) {
     const now = await around.versionControl.changedFiles(folder, signal, commit);
     if (!now) bare.push(folder);
+    const found = now ? await switches.find(folder, commit, now, signal) : new Set<string>();
+    if (goesOn && now) await switches.hear(folder, now.commit, found);
+    for (const path of found) switched.add(path);
     const fresh = (now?.files ?? []).filter(({ path }) => !before.watched.has(path));
     const rulesChanged = now?.files.some(({ path }) => /[\\/]\.(git|rg)?ignore$/.test(path)) ?? false;
     for (const file of fresh) {
@@ -214,6 +234,11 @@ async function findSuspects(
     for (const path of now ?? [])
       if (!before.watched.has(path) && !suspects.has(path))
         suspects.set(path, { path, earlier: { kind: 'read', bytes: null } });
+  }
+  for (const path of switched) {
+    const suspect = suspects.get(path);
+    if (goesOn) suspects.delete(path);
+    else if (suspect) suspects.set(path, { ...suspect, isSwitched: true });
   }
   const areNamed = around.listNamed === undefined || named === around.folders.length;
   return { suspects: [...suspects.values()], gaps: { bare: around.reads ? [] : bare, areNamed } };
@@ -278,8 +303,10 @@ async function tell(
     for (const together of groupsOf(group, filesAtOnce)) {
       const compareNow = (suspect: Suspect) =>
         around.checkpoints.inTurn(suspect.path, () => {
-          const { path } = suspect;
-          return compareFile(around, { path, before: earlierOf(suspect, committed), facts }, meanwhile);
+          const { path, isSwitched } = suspect;
+          const by = isSwitched ? 'someone' : meanwhile.by;
+          const file = { path, before: earlierOf(suspect, committed), facts };
+          return compareFile(around, file, { ...meanwhile, by });
         });
       for (const result of await Promise.all(together.map(compareNow))) {
         if (result === 'unknown') missed++;

@@ -106,7 +106,7 @@ export class IndexedFolders implements VersionControl {
     const present = await reading;
     if (!present) return undefined;
     const commit = this.keep(state, present, earlier && since);
-    return { commit, files: earlier ? filesBetween(earlier, present, since ?? commit) : [] };
+    return { commit, isIndex: true, files: earlier ? filesBetween(earlier, present, since ?? commit) : [] };
   }
 
   async readCommitted(
