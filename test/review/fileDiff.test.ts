@@ -12,6 +12,20 @@ const someText = fc
     fc.constantFrom('', 'tail').map(tail => lines.map(([text, end]) => text + end).join('') + tail),
   );
 
+test('a notebook that is new, changed or deleted is counted in cells', () => {
+  const cell = (source: string) => ({ cell_type: 'raw', id: source, metadata: {}, source });
+  const write = (...sources: string[]) =>
+    JSON.stringify({ cells: sources.map(cell), metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  const counts = (before: string | null, after: string | null) => {
+    const { added, removed, cells } = fileDiff('a.ipynb', before, after);
+    return { added, removed, cells };
+  };
+  const cells = (number: number) => ({ added: 0, removed: 0, cells: number });
+  expect(counts(null, write('a', 'b'))).toEqual(cells(2));
+  expect(counts(write('a', 'b'), write('a', 'c'))).toEqual(cells(1));
+  expect(counts(write('a', 'b', 'c'), null)).toEqual(cells(3));
+});
+
 describe('line edits', () => {
   test('splitting keeps every character', () => {
     fc.assert(

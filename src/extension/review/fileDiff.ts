@@ -1,5 +1,6 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
+import { splitNotebook } from '../notebooks/notebook.ts';
 import { cellDiff } from './cellDiff.ts';
 import { type FileDiffOptions, lineDiff } from './lineDiff.ts';
 
@@ -14,5 +15,18 @@ export function fileDiff(
   options: FileDiffOptions = {},
 ): FileDiff {
   const byCell = after !== null && isNotebookPath(path) ? cellDiff(path, before, after, options) : undefined;
-  return byCell ?? lineDiff(path, before, after, options);
+  const byLine = () => lineDiff(path, before, after, options);
+  return byCell ?? deletedNotebook(path, before, after, byLine) ?? byLine();
+}
+
+/** It is shown as text, and counted in cells as other changes of notebooks are. */
+function deletedNotebook(
+  path: string,
+  before: string | null,
+  after: string | null,
+  byLine: () => FileDiff,
+): FileDiff | undefined {
+  if (before === null || after !== null || !isNotebookPath(path)) return undefined;
+  const cells = splitNotebook(before)?.cells.length;
+  return cells === undefined ? undefined : { ...byLine(), added: 0, removed: 0, cells };
 }

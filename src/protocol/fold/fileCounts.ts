@@ -21,7 +21,8 @@ export function growthOf(before: readonly FileCounts[], after: readonly FileCoun
     const known = before.find(({ path }) => path === file.path);
     if (!known) return [file];
     const [added, removed] = [file.added - known.added, file.removed - known.removed];
-    return added === 0 && removed === 0 ? [] : [{ path: file.path, added, removed }];
+    const cells = file.cells === undefined ? undefined : file.cells - (known.cells ?? 0);
+    return added === 0 && removed === 0 && !cells ? [] : [{ path: file.path, added, removed, cells }];
   });
 }
 

@@ -69,7 +69,8 @@ export function modeChange(before: FileContent, after: FileContent): boolean | u
 
 export function countTextChange(path: string, before: string, after: string): Counts {
   if (isNotebookPath(path)) {
-    const { added, removed, cells } = fileDiff(path, before === '' ? null : before, after);
+    const orNone = (text: string) => (text === '' ? null : text);
+    const { added, removed, cells } = fileDiff(path, orNone(before), orNone(after));
     return { added, removed, cells };
   }
   const edits = lineEdits(splitLines(before), splitLines(after));
