@@ -67,6 +67,11 @@ export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): re
   return [...new Set(writers.map(nameOf))];
 }
 
+/** The other session that wrote into the agent's lines since; `undefined`: it was the person. */
+export function sessionTouching({ writers = [] }: Pick<ReviewedHunk, 'writers'>): string | undefined {
+  return writerNames({ writers: writers.filter(({ kind }) => kind === 'session') })[0];
+}
+
 /** In a parenthesis after the words. */
 function ofAgent({ agent }: CallWriting): string {
   return agent === undefined ? '' : ` ${t('(agent {0})', agent)}`;
@@ -80,6 +85,8 @@ function nameOf(writer: Writer): string {
       return writer.line + ofAgent(writer);
     case 'meanwhile':
       return t('someone, while {0} ran', writer.words + ofAgent(writer));
+    case 'session':
+      return writer.name === '' ? t('another session') : t('session {0}', writer.name);
     case 'person':
       return t('You');
   }

@@ -40,6 +40,8 @@ export type Writer =
   | ({ readonly kind: 'command'; readonly line: string } & CallWriting)
   /** Somebody else may have written it while this call ran; `words`: its command, or the words of its card. */
   | ({ readonly kind: 'meanwhile'; readonly words: string } & CallWriting)
+  /** Another session of the window wrote into it; `name`: its title, empty where it has none. */
+  | { readonly kind: 'session'; readonly name: string }
   | { readonly kind: 'person'; readonly decision: 'review' | 'rewind' };
 
 /** The effect of a call on the world. Readers run side by side, everything else alone and in order. */

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
-import { Checkpoints, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
+import { Checkpoints, type FileWriter, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
@@ -11,7 +11,7 @@ import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
-import type { RestoredFile, Writer } from '../../src/protocol/values.ts';
+import type { RestoredFile } from '../../src/protocol/values.ts';
 import { makeFolder } from './gitRepository.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
 
@@ -79,8 +79,8 @@ export class CheckpointedFolder {
     return watchCommand(around, new AbortController().signal);
   }
 
-  filesOf(writer: Writer): WriterFiles {
-    return writerFiles(writer, this.files, this.checkpoints, this.bystanders.tell);
+  filesOf(writer: FileWriter): WriterFiles {
+    return writerFiles(writer, this.files, this.checkpoints, this.bystanders);
   }
 
   written(since: number): readonly WrittenFile[] {

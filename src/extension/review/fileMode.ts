@@ -21,6 +21,13 @@ export function isDecided({ hunks, mode }: FileReview): boolean {
   return hunks.length === 0 && mode === undefined;
 }
 
+/** Nothing that was rejected can come back any more. */
+export function withoutRejected(review: FileReview): FileReview {
+  if (allChanges(review).every(({ status }) => status === 'pending')) return review;
+  const mode = review.mode?.status === 'pending' ? review.mode : undefined;
+  return { ...review, mode, hunks: review.hunks.filter(({ status }) => status === 'pending') };
+}
+
 /** Says whether the file can be run now, where that is part of the review. */
 export function presentMode({ mode }: FileReview): boolean | undefined {
   return mode && (mode.status === 'pending' ? mode.executable : !mode.executable);

@@ -86,7 +86,16 @@ export function agentWrites(
 
 /** @param changes places in the present text, in order, none overlapping */
 export function personWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
-  return withWholeCells(inReverse(changes).reduce(personWritesOnce, review));
+  return withWholeCells(
+    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, undefined), review),
+  );
+}
+
+/** Another session writes as a person does, but undoes no rejection by that, and is named where it reaches into a hunk. */
+export function otherWrites(review: FileReview, changes: readonly LineChange[], other: Writer): FileReview {
+  return withWholeCells(
+    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, other), review),
+  );
 }
 
 /** The file keeps what stands there; only the memory of what was there before goes. */
@@ -204,12 +213,12 @@ function agentWritesOnce(
   return { ...review, present, hunks, nextId: review.nextId + (touching.length > 0 ? 0 : 1) };
 }
 
-function personWritesOnce(review: FileReview, change: LineChange): FileReview {
+function personWritesOnce(review: FileReview, change: LineChange, other: Writer | undefined): FileReview {
   const hit = review.hunks.filter(hunk => overlaps(hunk, change));
   const pending = hit.filter(hunk => hunk.status === 'pending');
   const grown = change.lines.length - change.count;
   const present = review.present.toSpliced(change.start, change.count, ...change.lines);
-  const broughtBack = review.hunks.find(hunk => isBroughtBack(hunk, change, present));
+  const broughtBack = other ? undefined : review.hunks.find(hunk => isBroughtBack(hunk, change, present));
   if (broughtBack) {
     const again: Hunk = { ...broughtBack, status: 'pending', count: broughtBack.agentLines.length };
     return { ...review, present, hunks: replaced(review.hunks, broughtBack, [again], 0, grown) };
@@ -226,7 +235,7 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
       // An undo may bring the agent's own lines back.
       touched: !isEqual(present.slice(place.start, place.start + count), agentLines),
       chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
-      writers: writersOf(pending),
+      writers: writersOf(pending, other),
       agentLines,
     };
     const others = review.hunks

@@ -1,6 +1,7 @@
 /* Texts that a file was found to hold, beside those that Folio wrote. */
 
-import { changesTo, type LineChange, personWrites, presentText } from './fileReview.ts';
+import type { Writer } from '../../protocol/values.ts';
+import { changesTo, type LineChange, otherWrites, personWrites, presentText } from './fileReview.ts';
 import type { FileReview } from './hunk.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
 import { type ReviewMemory, recall } from './reviewMemory.ts';
@@ -14,6 +15,12 @@ export function findOrFollow(review: FileReview, memory: ReviewMemory, text: str
 /** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
 function withText(review: FileReview, text: string): FileReview {
   return personWrites(review, changesTo(review, text));
+}
+
+/** The text that another session left. */
+export function otherText(review: FileReview, text: string, other: Writer): FileReview {
+  const even = withBreaksOf(review, text);
+  return otherWrites(even, changesTo(even, text), other);
 }
 
 /** The typed text, where it explains the new text; line breaks that the editor evened out are nobody's typing. */

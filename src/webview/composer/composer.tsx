@@ -122,7 +122,7 @@ function Chips() {
           }}
         >
           <span class="codicon codicon-add" aria-hidden="true" />
-          <span class="ellipsis">Attach {names.short(offered)}</span>
+          <span class="ellipsis">{t('Attach {0}', names.short(offered))}</span>
         </button>
       )}
     </div>

@@ -3,6 +3,7 @@ import {
   modeInWords,
   type ReviewedFile,
   type ReviewedHunk,
+  sessionTouching,
   writerNames,
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
@@ -77,7 +78,9 @@ export function ReviewHunk({ file, hunk, group, decide, bringBack }: ReviewHunkP
 }
 
 function whyTouched(hunk: ReviewedHunk): string {
-  return hunk.gone ? t('No longer applies: other lines stand here now') : t('You changed this');
+  if (hunk.gone) return t('No longer applies: other lines stand here now');
+  const session = sessionTouching(hunk);
+  return session === undefined ? t('You changed this') : t('Changed by {0}', session);
 }
 
 function nameOf(shown: string, by: ReviewedFile['by'], hunk: ReviewedHunk): string {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
@@ -135,7 +136,8 @@ describe('while a command runs', () => {
     await writeFile(at('x.ts'), 'a\nother\nc\nd\n');
     await git('commit', '-qam', 'Other');
     await git('checkout', '-q', '-');
-    const server = 'until [ -e ../write ]; do sleep 0.02; done; sed -i s/d/D/ x.ts; touch ../written; exec sleep 60';
+    const server =
+      'until [ -e ../write ]; do sleep 0.02; done; sed -i s/d/D/ x.ts; touch ../written; exec sleep 60';
     await world.turn('go', ['run_shell_command', { command: server, is_background: true, delay_ms: 0 }]);
     const pid = backgroundPid(world);
     try {
@@ -143,7 +145,9 @@ describe('while a command runs', () => {
       await world.session.changes.plan(0);
       expect(ledger().paths).toEqual([]);
       await writeFile(at('../write'), '');
-      await expect.poll(() => readFile(at('../written')).then(Boolean, () => false), { timeout: 60_000 }).toBe(true);
+      await expect
+        .poll(() => readFile(at('../written')).then(Boolean, () => false), { timeout: 60_000 })
+        .toBe(true);
       await world.session.changes.plan(0);
       expect(placesIn('x.ts')).toEqual([[3, 1]]);
       await ledger().reject({});
@@ -159,8 +163,10 @@ describe('while a command runs', () => {
     await writeFile(at('x.ts'), 'a\nother\nc\nd\n');
     await git('commit', '-qam', 'Other');
     await git('checkout', '-q', '-');
-    await run('sed -i s/y/Y/ y.ts', () => git('checkout', '-q', 'other'));
-    expect(hunksOf('x.ts').map(writerNames)).toEqual([[expect.stringMatching(/^someone, while sed .* ran$/)]]);
+    await run('sed -i s/y/Y/ y.ts', async () => void (await git('checkout', '-q', 'other')));
+    expect(hunksOf('x.ts').map(writerNames)).toEqual([
+      [expect.stringMatching(/^someone, while sed .* ran$/)],
+    ]);
     expect(hunksOf('y.ts').map(writerNames)).toEqual([[expect.stringMatching(/^sed /)]]);
     await ledger().reject({});
     expect([await read('x.ts'), await read('y.ts')]).toEqual([committed['x.ts'], committed['y.ts']]);
@@ -188,6 +194,54 @@ describe('while a command runs', () => {
 });
 
 function backgroundPid({ events }: DiskWorld): number {
-  const [summary = ''] = events.flatMap(event => (event.type === 'call.ended' ? [event.display.summary] : []));
+  const [summary = ''] = events.flatMap(event =>
+    event.type === 'call.ended' ? [event.display.summary] : [],
+  );
   return Number(/process (\d+)/.exec(summary)?.[1]);
 }
+
+describe('what another session of the window writes', () => {
+  let world: DiskWorld;
+  beforeEach(async () => {
+    world = await makeDiskWorld();
+    await initRepository(world.workspace, committed);
+  });
+  afterEach(() => world.dispose());
+
+  const at = (name: string) => join(world.workspace, name);
+  const review = (name: string) => world.session.changes.ledger.review(at(name));
+  const writing = { kind: 'call', callId: 'other', words: 'Write x.ts' } as const;
+
+  test('names that session in a hunk that it reaches into', async () => {
+    const other = world.agent.newSession();
+    try {
+      other.rename('Tests');
+      await world.turn('go', ['run_shell_command', { command: 'sed -i s/b/B/ x.ts' }]);
+      const files = other.changes.filesOf(writing, 'unseen');
+      await files.writeText(at('x.ts'), 'a\nBB\nc\nd\n', plainText);
+      expect(review('x.ts')!.hunks.map(writerNames)).toEqual([
+        [expect.stringMatching(/^sed/), 'session Tests'],
+      ]);
+      const [trouble] = await world.session.changes.ledger.reject({});
+      expect(trouble?.message).toMatch(/^This change was written into by session Tests/);
+    } finally {
+      await other.dispose();
+    }
+  });
+
+  test('is its own, also where it does again what was rejected here', async () => {
+    const other = world.agent.newSession();
+    try {
+      await world.turn('go', ['run_shell_command', { command: 'sed -i /b/d x.ts' }]);
+      expect(await world.session.changes.ledger.reject({})).toEqual([]);
+      const files = other.changes.filesOf(writing, 'unseen');
+      await files.writeText(at('x.ts'), 'a\nc\nd\n', plainText);
+      expect(review('x.ts')?.hunks.filter(({ status }) => status === 'pending') ?? []).toEqual([]);
+      expect(other.changes.ledger.review(at('x.ts'))?.hunks).toHaveLength(1);
+      await world.session.changes.ledger.reject({});
+      expect(await readFile(at('x.ts'), 'utf8')).toBe('a\nc\nd\n');
+    } finally {
+      await other.dispose();
+    }
+  });
+});

@@ -189,8 +189,6 @@ class World {
   /** Files that can be run, and whether a rejection makes a file one of them. */
   private readonly executable = new Set<Name>();
   private readonly wantedModes = new Map<Name, boolean>();
-  /** Files that a link took the place of: they are decided on as wholes, with their mode, which the model does not know. */
-  private readonly linked = new Set<Name>();
   /** A rejection brings this back, of the lines of one session in one file. */
   private readonly wanted = new Map<string, readonly string[]>();
   private lines = 0;
@@ -332,8 +330,6 @@ class World {
     for (const each of [by, other] as const) await this.accept(each);
     for (const name of names) await this.save(name);
     const before = new Map(this.shown);
-    // New lines alone: a session that deletes the same lines later would bring back what was rejected here.
-    const inserts = edits.map(({ at }) => ({ kind: 'insert', at }) as const);
     const run = (each: Step['by'], work: () => Promise<void>) => {
       const { changes } = this.sessions[each];
       return changes.watch(runOf(changes, { kind: 'command', callId: each, line: 'sed' }), work);
@@ -342,7 +338,7 @@ class World {
       run(other, async () => {
         for (const name of names)
           for (const each of [by, other] as const) {
-            this.set(name, { [each]: this.edited(each, name, inserts) });
+            this.set(name, { [each]: this.edited(each, name, edits) });
             await this.writePast(name);
           }
       }).then(() => undefined),
@@ -356,7 +352,6 @@ class World {
   /** A command puts a link in the place of a file, which is taken back. */
   private async link({ by, name }: Step): Promise<void> {
     if (process.platform === 'win32') return;
-    this.linked.add(name);
     for (const each of ['first', 'second'] as const) await this.accept(each);
     await this.save(name);
     const { changes } = this.sessions[by];
@@ -379,7 +374,7 @@ class World {
 
   /** A command of the first session, since two cannot each have a mode of their own. */
   private async changeMode(name: Name): Promise<void> {
-    if (process.platform === 'win32' || this.linked.has(name)) return;
+    if (process.platform === 'win32') return;
     const { changes } = this.sessions.first;
     const wasExecutable = this.executable.has(name);
     if (!this.wantedModes.has(name)) this.wantedModes.set(name, wasExecutable);

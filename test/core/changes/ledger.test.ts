@@ -79,6 +79,21 @@ describe('the ledger', () => {
     expect(await textOf(files)).toBe('a\nb\nc\nd\nE\n');
   });
 
+  it('shows nothing of a file after a reload in which everything was rejected', async () => {
+    const { ledger, make, reviews, files } = await writtenByAgent();
+    await ledger.reject({});
+    await ledger.flush();
+    expect(reviews().flatMap(({ hunks }) => hunks.map(({ status }) => status))).toEqual([
+      'rejected',
+      'rejected',
+    ]);
+    const again = make();
+    await again.restore(reviews());
+    await again.flush();
+    expect([reviews(), again.paths]).toEqual([[], []]);
+    expect(await textOf(files)).toBe(before);
+  });
+
   it('decides on what one writer wrote', async () => {
     const { ledger, files } = await writtenByAgent();
     const more = after.replace('c', 'C');

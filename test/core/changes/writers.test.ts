@@ -128,6 +128,8 @@ function nameOf(writer: Writer | undefined): string {
       return writer.line;
     case 'meanwhile':
       return `while ${writer.words}`;
+    case 'session':
+      return writer.name;
     case 'person':
       return writer.decision;
     case undefined:

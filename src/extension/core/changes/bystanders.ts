@@ -4,12 +4,20 @@
  * background. While one of these runs, nobody can say which of the two wrote a file.
  */
 
+import { writerNames } from '../../../protocol/changes.ts';
+import type { Writer } from '../../../protocol/values.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { OtherWrite, OtherWriters } from '../../platform/otherWriters.ts';
 import type { Processes, RunningProcess } from '../../platform/processes.ts';
 
+interface SessionAtWork {
+  /** Its title; empty where it has none. */
+  readonly name: () => string;
+}
+
 /** A run of a command, or of another tool that may write anywhere. */
 interface Run {
+  readonly session: SessionAtWork;
   /** Absent: no call. */
   readonly callId: string | undefined;
   /** Nothing else ran since it was asked last. */
@@ -35,6 +43,15 @@ export interface Bystander {
   begin(heard: (write: OtherWrite) => void, callId?: string): Beside;
   /** This session has written. */
   readonly tell: (write: OtherWrite) => void;
+  /** Hears of files that another session has written. What it returns ends that. */
+  readonly listen: (heard: (path: string) => Promise<void>) => () => void;
+  /** While this session writes a file, the others know by whom it changes; they have looked at it once this resolves. */
+  readonly writing: <T>(path: string, write: () => Promise<T>) => Promise<T>;
+  /**
+   * The other session that writes the file now, or may have written what was found, since a command of it runs;
+   * `undefined`: none.
+   */
+  readonly otherAt: (path: string, text: 'typed' | 'found') => Writer | undefined;
   /** Resolves when the processes of a call have ended; `undefined`: none runs. */
   readonly running: (callId: string) => Promise<unknown> | undefined;
 }
@@ -43,7 +60,9 @@ export class Bystanders {
   private readonly editors: OtherWriters | undefined;
   private readonly processes = new Set<RunningProcess>();
   private readonly runs = new Set<Run>();
-  private readonly written = new Emitter<{ readonly session: object; readonly write: OtherWrite }>();
+  private readonly listeners = new Map<SessionAtWork, (path: string) => Promise<void>>();
+  private readonly writing = new Map<string, SessionAtWork>();
+  private readonly written = new Emitter<{ readonly session: SessionAtWork; readonly write: OtherWrite }>();
 
   /** @param editors absent: nobody sees the person's */
   constructor(processes?: Pick<Processes, 'onDidStart'>, editors?: OtherWriters) {
@@ -55,11 +74,17 @@ export class Bystanders {
   }
 
   /** The view of one session, which does not hear of itself. */
-  beside(): Bystander {
-    const session = {};
+  beside(name: () => string = () => ''): Bystander {
+    const session = { name };
     return {
       begin: (heard, callId) => this.begin(session, heard, callId),
       tell: write => this.written.fire({ session, write }),
+      listen: heard => {
+        this.listeners.set(session, heard);
+        return () => this.listeners.delete(session);
+      },
+      writing: (path, write) => this.write(session, path, write),
+      otherAt: (path, text) => this.otherAt(session, path, text),
       running: callId => {
         const own = [...this.processes].filter(({ spec }) => spec.callId === callId);
         return own.length > 0 ? Promise.all(own.map(({ exit }) => exit)) : undefined;
@@ -67,8 +92,29 @@ export class Bystanders {
     };
   }
 
-  private begin(own: object, heard: (write: OtherWrite) => void, callId: string | undefined): Beside {
-    const run: Run = { callId, isAlone: true, isLasting: false };
+  private async write<T>(session: SessionAtWork, path: string, write: () => Promise<T>): Promise<T> {
+    this.writing.set(path, session);
+    try {
+      return await write();
+    } finally {
+      for (const [other, heard] of this.listeners) if (other !== session) await heard(path);
+      this.writing.delete(path);
+    }
+  }
+
+  private otherAt(own: SessionAtWork, path: string, text: 'typed' | 'found'): Writer | undefined {
+    const writer = this.writing.get(path);
+    if (writer && writer !== own) return { kind: 'session', name: writer.name() };
+    const runs = [...this.runs];
+    if (text === 'typed' || runs.some(({ session }) => session === own)) return undefined;
+    const other = runs.find(({ isLasting }) => !isLasting);
+    if (!other) return undefined;
+    const [words] = writerNames({ writers: [{ kind: 'session', name: other.session.name() }] });
+    return { kind: 'meanwhile', callId: other.callId ?? '', words: words! };
+  }
+
+  private begin(own: SessionAtWork, heard: (write: OtherWrite) => void, callId: string | undefined): Beside {
+    const run: Run = { session: own, callId, isAlone: true, isLasting: false };
     for (const other of this.runs) other.isAlone = false;
     this.runs.add(run);
     run.isAlone = this.isAlone(run);

@@ -44,8 +44,8 @@ interface ChangesPorts {
   readonly chapterId: () => string;
 }
 
-/** The person decides without a call. */
-export type CallWriter = Exclude<Writer, { readonly kind: 'person' | 'meanwhile' }>;
+/** A call that may write; the person decides without one. */
+export type CallWriter = Extract<Writer, { readonly kind: 'call' | 'command' }>;
 
 /** A call that is about to run. */
 interface WatchedCall {
@@ -76,6 +76,7 @@ export class Changes {
   private readonly checkpoints: Checkpoints;
   private readonly looks: CommandLooks;
   private readonly closing = new AbortController();
+  private readonly stopListening: () => void;
   private preparing: Promise<void> | undefined;
   /** The files of the newest rewind. */
   private restored: readonly WrittenFile[] = [];
@@ -88,7 +89,9 @@ export class Changes {
     this.checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     const show = (path: string) => this.paths.show(path);
     const reviewing = this.personsFiles('review');
-    this.ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit });
+    const { bystanders } = around;
+    this.ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, bystanders });
+    this.stopListening = bystanders.listen(path => this.readForReview(path));
   }
 
   /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
@@ -96,7 +99,7 @@ export class Changes {
     const { files } = this.around;
     // A command may go on through other chapters.
     const chapterId = this.around.chapterId();
-    return writerFiles(writer, files, this.checkpoints, this.around.bystanders.tell, {
+    return writerFiles(writer, files, this.checkpoints, this.around.bystanders, {
       text: (wanted, write) => this.reviewText(wanted, writer, look, write),
       // A person who allowed a command has not seen what it writes.
       found: async (change, by) => this.reviewFound(change, by, chapterId),
@@ -251,6 +254,7 @@ export class Changes {
   /** Commands that go on are no longer followed. */
   close(): Promise<void> {
     this.closing.abort();
+    this.stopListening();
     return this.looks.close();
   }
 
@@ -317,7 +321,7 @@ export class Changes {
   /** Nothing that a person decided waits for another look. */
   private personsFiles(decision: 'review' | 'rewind'): WriterFiles {
     const { files, bystanders } = this.around;
-    return writerFiles({ kind: 'person', decision }, files, this.checkpoints, bystanders.tell);
+    return writerFiles({ kind: 'person', decision }, files, this.checkpoints, bystanders);
   }
 
   private reviewFound({ path, before, after }: FoundChange, writer: Writer, chapterId: string): void {

@@ -23,6 +23,9 @@ interface CheckpointPorts {
   readonly recorded: () => Promise<void>;
 }
 
+/** A session is named only in the review of another one. */
+export type FileWriter = Exclude<Writer, { readonly kind: 'session' }>;
+
 /** Files larger than this are not kept, bytes. */
 export const keptFileLimit = 50 * 1024 * 1024;
 
@@ -106,14 +109,14 @@ export class Checkpoints {
   }
 
   /** Call after a write. The write is done, so what cannot be kept of it is at least named. */
-  async wrote(path: string, writer: Writer | undefined): Promise<FileContent> {
+  async wrote(path: string, writer: FileWriter | undefined): Promise<FileContent> {
     const content = await this.read(path);
     await this.wroteContent(path, content, writer);
     return content;
   }
 
   /** Like `wrote`, for what an editor may hold otherwise, or somebody has changed since. */
-  async wroteContent(path: string, content: FileContent, writer: Writer | undefined): Promise<void> {
+  async wroteContent(path: string, content: FileContent, writer: FileWriter | undefined): Promise<void> {
     const { bytes, executable } = content;
     const isKept = bytes !== null && bytes.length <= keptFileLimit;
     const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : nameOf(content);

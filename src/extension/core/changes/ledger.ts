@@ -21,11 +21,12 @@ import {
   isDecided,
   personLeftMode,
   rejectChanges,
+  withoutRejected,
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { acceptRemembered, recall, recalledOr, remember } from '../../review/reviewMemory.ts';
-import { findOrFollow, typedText } from '../../review/typedText.ts';
+import { findOrFollow, otherText, typedText } from '../../review/typedText.ts';
 import {
   asWhole,
   personLeft,
@@ -34,6 +35,7 @@ import {
   type WholeChange,
   writeUnit,
 } from '../../review/wholeFile.ts';
+import type { Bystander } from './bystanders.ts';
 import { readReview, recordReview } from './describeReview.ts';
 import { isSameFormat } from './restoreFile.ts';
 import {
@@ -57,6 +59,8 @@ interface LedgerPorts {
   /** A path as the panel shows it. */
   readonly show: (path: string) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
+  /** The other sessions of the window; absent: there are none. */
+  readonly bystanders?: Pick<Bystander, 'otherAt'>;
 }
 
 /** Milliseconds without typing until it is recorded. */
@@ -192,6 +196,11 @@ export class ReviewLedger {
       return;
     }
     if (presentText(entry.review) === text) return;
+    const other = this.around.bystanders?.otherAt(path, changes ? 'typed' : 'found');
+    if (other) {
+      if (this.entries.has(path)) this.set(path, entry, otherText(entry.review, text, other), 'now');
+      return;
+    }
     const known = recall(entry.memory, text, entry.review);
     if (this.entries.has(path)) {
       this.set(path, entry, recalledOr(typedText(entry.review, text, changes), known), 'afterPause');
@@ -235,18 +244,21 @@ export class ReviewLedger {
     });
   }
 
-  /** Takes up what the journal holds, after a resume. */
+  /** Takes up what waits by the journal, after a resume. No undo reaches back to what was rejected before it. */
   async restore(reviews: readonly ReviewedFile[]): Promise<void> {
     for (const described of reviews) {
       const { path } = described;
-      const review = await readReview(described, this.around.blobs);
-      if (!review) {
-        this.around.log.warn(`The review of ${path} is no longer kept.`);
+      const known = await readReview(described, this.around.blobs);
+      const review = known && withoutRejected(known);
+      if (!review || isDecided(review)) {
+        if (!review) this.around.log.warn(`The review of ${path} is no longer kept.`);
         this.around.emit({ type: 'review.changed', path });
         continue;
       }
-      const recording = Promise.resolve();
-      this.entries.set(path, { review, format: plainText, memory: [review], recorded: review, recording });
+      const [recorded, recording] = [known, Promise.resolve()];
+      const entry: Entry = { review, format: plainText, memory: [review], recorded, recording };
+      this.entries.set(path, entry);
+      this.record(path, entry);
       await this.catchUp(path);
       this.changed.fire(path);
     }

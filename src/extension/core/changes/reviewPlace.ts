@@ -1,6 +1,6 @@
 /* The files and hunks that a decision is about, and why one could not be carried out. */
 
-import { writerNames } from '../../../protocol/changes.ts';
+import { sessionTouching, writerNames } from '../../../protocol/changes.ts';
 import type { TextFormat } from '../../platform/fileSystem.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
@@ -83,7 +83,11 @@ function isTold({ recorded, review }: Entry, { id, agentLines }: Hunk): boolean 
 }
 
 export function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrouble {
-  const message = 'You wrote into this change, so taking it back would take your text too.';
+  const session = hunks.map(sessionTouching).find(name => name !== undefined);
+  const message =
+    session === undefined
+      ? 'You wrote into this change, so taking it back would take your text too.'
+      : `This change was written into by ${session}, so taking it back would take that text too.`;
   return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
 }
 

@@ -8,11 +8,10 @@
  */
 
 import { basename, dirname, join } from 'node:path';
-import type { Writer } from '../../../protocol/values.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
-import type { OtherWrite } from '../../platform/otherWriters.ts';
+import type { Bystander } from './bystanders.ts';
 import type { FileContent } from './bytes.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { Checkpoints, FileWriter } from './checkpoints.ts';
 
 export interface WriterFiles extends FileSystem {
   /**
@@ -31,7 +30,7 @@ export interface WriterFiles extends FileSystem {
 interface WriteReview {
   /** Runs the write of a text, which is recorded when it resolves. */
   readonly text: (wanted: WantedText, write: () => Promise<void>) => Promise<void>;
-  readonly found: (change: FoundChange, writer: Writer) => Promise<void>;
+  readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
 }
 
 export interface FoundChange {
@@ -50,14 +49,14 @@ export interface WantedText {
 }
 
 /**
- * @param tell hears of each change, once it is recorded
+ * @param session its bystanders hear of each change, once it is recorded
  * @param review absent: nothing waits
  */
 export function writerFiles(
-  writer: Writer,
+  writer: FileWriter,
   files: FileSystem,
   checkpoints: Checkpoints,
-  tell: (write: OtherWrite) => void,
+  session: Pick<Bystander, 'tell' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
   const change = async (path: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
@@ -73,15 +72,16 @@ export function writerFiles(
     await changeAt(place, write);
   };
   const changeAt = async (real: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
-    await checkpoints.inTurn(real, async () => {
+    const writeInTurn = async () => {
       const before = await checkpoints.keep(real);
       const writeAndRecord = async () => {
         await write();
         const after = await checkpoints.wrote(real, writer);
-        tell({ path: real, before: before.bytes, after: after.bytes });
+        session.tell({ path: real, before: before.bytes, after: after.bytes });
       };
       await (review && text ? review.text({ path: real, ...text }, writeAndRecord) : writeAndRecord());
-    });
+    };
+    await checkpoints.inTurn(real, () => session.writing(real, writeInTurn));
   };
   return {
     realPath: path => files.realPath(path),
@@ -100,9 +100,11 @@ export function writerFiles(
     found: async (path, before, after, by) => {
       const found = { path, before, after };
       const named = by === 'writer' ? writer : meanwhile(writer);
-      await checkpoints.keepContent(path, before);
-      await checkpoints.wroteContent(path, after, named);
-      tell({ path, before: before.bytes, after: after.bytes });
+      await session.writing(path, async () => {
+        await checkpoints.keepContent(path, before);
+        await checkpoints.wroteContent(path, after, named);
+        session.tell({ path, before: before.bytes, after: after.bytes });
+      });
       await review?.found(found, named);
     },
   };
@@ -119,7 +121,7 @@ export function expectRealFolder(path: string, files: Pick<FileSystem, 'realPath
   return expectNoLink(dirname(path), files);
 }
 
-function meanwhile(writer: Writer): Writer {
+function meanwhile(writer: FileWriter): FileWriter {
   switch (writer.kind) {
     case 'call':
       return { ...writer, kind: 'meanwhile' };

@@ -133,7 +133,7 @@ export class SessionCore {
       blobs: storage.blobs,
       versionControl: workspace.versionControl,
       alsoIgnored: workspace.alsoIgnored,
-      bystanders: (workspace.bystanders ?? new Bystanders()).beside(),
+      bystanders: (workspace.bystanders ?? new Bystanders()).beside(() => transcript.state.title),
       clock,
       log,
       emit: transcript.emit,

@@ -49,7 +49,7 @@ async function askAboutTouched(
   const hunks = troubles.flatMap(({ path, hunkIds }) => hunkIds.map(hunkId => ({ path, hunkId })));
   const question =
     hunks.length === 1
-      ? 'You wrote into this change. Taking it back would take your text too, so it stays.'
+      ? `${troubles[0]!.message} It stays for now.`
       : `You wrote into ${plural(hunks.length, 'change')}. Taking them back would take your text too, so they stay.`;
   const choice = await window.showWarningMessage(question, show, take, keep);
   if (choice === show) await ports.openDiff(hunks[0]!.path, hunks[0]!.hunkId);

@@ -7,7 +7,7 @@ import {
   type TextDocument,
   window,
 } from 'vscode';
-import { modeInWords, writerNames } from '../../../protocol/changes.ts';
+import { modeInWords, sessionTouching, writerNames } from '../../../protocol/changes.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
@@ -101,7 +101,7 @@ function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: 
     countsOf(hunk),
     position,
     command ? oneLine(command.line, shownCommand) : '',
-    hunk.touched ? 'edited by you' : '',
+    hunk.touched ? `edited by ${sessionTouching(hunk) ?? 'you'}` : '',
   ];
   const names = writerNames(hunk).join(', then ');
   const peek = hunk.baseCount > 0 ? 'folio.review.peekHunk' : 'folio.review.openFileChanges';

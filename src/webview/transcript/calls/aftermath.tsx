@@ -62,7 +62,7 @@ function findWritten(
   const file = reviews.find(({ shown }) => shown === path);
   const hunk = file?.hunks.find(
     ({ status, writers = [] }) =>
-      status === 'pending' && writers.some(writer => writer.kind !== 'person' && writer.callId === callId),
+      status === 'pending' && writers.some(writer => 'callId' in writer && writer.callId === callId),
   );
   return file && hunk && { type: 'review.open', path: file.path, hunkId: hunk.id };
 }
