@@ -1,7 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Bystanders } from '../../src/extension/core/changes/bystanders.ts';
-import { Checkpoints, type FileWriter, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
+import {
+  Checkpoints,
+  type FileWriter,
+  type WrittenFile,
+} from '../../src/extension/core/changes/checkpoints.ts';
 import { watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
