@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type PageLanguage, pageLanguages } from '../test/panel/pageLanguages.ts';
 import { Pages } from '../test/panel/pages.ts';
 import { openPanel, type PanelOptions, preparePanelPage } from '../test/panel/panelPage.ts';
 import { startPanelServer } from '../test/panel/panelServer.ts';
@@ -21,6 +22,7 @@ Takes a picture of every state of the panel and says where the pictures are. No 
   --scene NAME   only scenes whose name begins so; can be given several times
   --theme NAME   only this theme: ${themeNames.join(', ')}
   --width N      at this width instead of 340 and 700; can be given several times
+  --language L   in this language instead of English: ${pageLanguages.join(', ')}
   --list         names the scenes
   --help         says this`;
 
@@ -28,6 +30,7 @@ interface Choice {
   readonly names: readonly string[];
   readonly themes: readonly ThemeName[];
   readonly widths: readonly number[];
+  readonly language: PageLanguage;
 }
 
 await main();
@@ -48,8 +51,11 @@ async function main(): Promise<void> {
     console.log(scene.name);
     for (const theme of choice.themes)
       for (const width of choice.widths) {
-        const panel = await showScene(scene, open, { theme, width });
-        const path = join(folder, `${scene.name}-${theme}-${width}.png`);
+        const panel = await showScene(scene, open, { theme, width, language: choice.language });
+        const path = join(
+          folder,
+          `${scene.name}-${theme}-${width}${choice.language === 'en' ? '' : `-${choice.language}`}.png`,
+        );
         // Stopped at their ends, so that two pictures of the same state are the same.
         await panel.page.screenshot({ path, animations: 'disabled' });
         for (const trouble of await panel.troubles()) console.error(`  ${theme}, ${width}: ${trouble}`);
@@ -66,6 +72,7 @@ function readChoice(): Choice | undefined {
       scene: { type: 'string', multiple: true, default: [''] },
       theme: { type: 'string', multiple: true, default: [...themeNames] },
       width: { type: 'string', multiple: true, default: ['340', '700'] },
+      language: { type: 'string', default: 'en' },
       list: { type: 'boolean' },
       help: { type: 'boolean' },
     },
@@ -76,6 +83,7 @@ function readChoice(): Choice | undefined {
       names: values.scene,
       themes: themeNames.filter(name => values.theme.includes(name)),
       widths: values.width.map(Number),
+      language: pageLanguages.find(name => name === values.language) ?? 'en',
     };
   if (values.list) console.log(scenes.map(({ name }) => name).join('\n'));
   else console.log(wrong === undefined ? usage : `${wrong}\n\n${usage}`);
@@ -87,11 +95,14 @@ function findWrong(values: {
   readonly scene: readonly string[];
   readonly theme: readonly string[];
   readonly width: readonly string[];
+  readonly language: string;
 }): string | undefined {
   const scene = values.scene.find(begin => !scenes.some(({ name }) => name.startsWith(begin)));
   if (scene !== undefined) return `There is no scene "${scene}". --list names them.`;
   const theme = values.theme.find(name => !themeNames.some(known => known === name));
   if (theme !== undefined) return `There is no theme "${theme}".`;
+  if (!pageLanguages.some(name => name === values.language))
+    return `There is no language "${values.language}".`;
   const width = values.width.find(text => !/^[1-9]\d{1,3}$/.test(text));
   return width === undefined ? undefined : `"${width}" is not a width in pixels.`;
 }

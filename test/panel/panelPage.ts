@@ -9,12 +9,14 @@ import { iterate } from '../../src/protocol/pages.ts';
 import type { Surroundings, ToWebview } from '../../src/protocol/panel/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
+import type { PageLanguage } from './pageLanguages.ts';
 import type { Pages } from './pages.ts';
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
+  readonly language?: PageLanguage;
   /** What the page had remembered before. */
   readonly memory?: unknown;
   readonly surroundings?: Partial<Surroundings>;
@@ -62,12 +64,13 @@ export async function openPanel(
   address: string,
   options: PanelOptions = {},
 ): Promise<PanelPage> {
-  const { width = 340, height = 760, theme = 'dark', memory, refuse, state = emptySession } = options;
+  const { width = 340, height = 760, theme = 'dark', language = 'en' } = options;
+  const { memory, refuse, state = emptySession } = options;
   const page = await pages.take();
   await page.setViewportSize({ width, height });
   if (refuse) await page.route(refuse, () => undefined);
   const trouble = watchTrouble(page);
-  await page.goto(addressOf(address, { theme, memory }), { waitUntil: 'commit' });
+  await page.goto(addressOf(address, language, { theme, memory }), { waitUntil: 'commit' });
   const facts: ToWebview[] = [
     { type: 'surroundings.changed', surroundings: { ...surroundings, ...options.surroundings } },
   ];
@@ -104,9 +107,9 @@ interface Begin {
 let loads = 0;
 
 /** The query makes the browser load the page anew; what comes behind it never reaches the server. */
-function addressOf(address: string, begin: Begin): string {
+function addressOf(address: string, language: PageLanguage, begin: Begin): string {
   loads += 1;
-  return `${address}?${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
+  return `${address}?language=${language}&${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
 }
 
 /** Collects the errors of the next document. What the one before it still says does not count. */

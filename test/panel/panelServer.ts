@@ -6,6 +6,9 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
+import type { Language } from '../../src/protocol/words/language.ts';
+
+import { readPageLanguages } from './pageLanguages.ts';
 
 export interface PanelServer {
   readonly address: string;
@@ -33,9 +36,11 @@ body { margin: 0; padding: 0 20px; background-color: transparent; color: var(--v
 
 export async function startPanelServer(): Promise<PanelServer> {
   const files = await buildPage();
+  const languages = await readPageLanguages();
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    answer(files, path, response);
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const language = languages.get(searchParams.get('language') ?? 'en');
+    answer(files, pathname, language, response);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -72,10 +77,12 @@ async function buildPage(): Promise<Files> {
   return new Map(entries.map(([path, contents]) => [`/${path.split(sep).join('/')}`, contents]));
 }
 
-function answer(files: Files, path: string, response: ServerResponse): void {
+function answer(files: Files, path: string, language: Language | undefined, response: ServerResponse): void {
   const file = files.get(path);
-  if (path === '/') {
-    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(page);
+  if (path === '/' && language) {
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' })
+      .end(pageIn(language));
   } else if (path === '/host.css') {
     response.writeHead(200, { ...lasting, 'content-type': 'text/css' }).end(hostStyles);
   } else if (file !== undefined) {
@@ -87,10 +94,13 @@ function answer(files: Files, path: string, response: ServerResponse): void {
 }
 
 /** The page as the extension writes it, with VS Code's own styles before it. */
-const page = panelHtml({
-  cspSource: "'self'",
-  nonce: 'panelTest',
-  script: 'main.js',
-  style: 'main.css',
-  language: { tag: 'en', catalog: {} },
-}).replace('<link', '<link rel="stylesheet" href="host.css"><link');
+function pageIn(language: Language): string {
+  const html = panelHtml({
+    cspSource: "'self'",
+    nonce: 'panelTest',
+    script: 'main.js',
+    style: 'main.css',
+    language,
+  });
+  return html.replace('<link', '<link rel="stylesheet" href="host.css"><link');
+}

@@ -14,11 +14,14 @@ export interface Scene {
 
 type Open = (options: PanelOptions) => Promise<PanelPage>;
 
-/** Opens a panel and returns once all of the scene can be seen. */
+/**
+ * Opens a panel and returns once all of the scene can be seen. Steps press what is named in English: in another
+ * language the session is shown as it is.
+ */
 export async function showScene(scene: Scene, open: Open, look: PanelOptions): Promise<PanelPage> {
   const { events, options, act } = scene;
   const panel = await open({ ...look, ...options, state: events && fold(events) });
-  await act?.(panel);
+  if ((look.language ?? 'en') === 'en') await act?.(panel);
   await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
   return panel;
 }

@@ -44,6 +44,8 @@ export interface OwnWindow {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Variables that differ from the suite's; `undefined` takes one away. */
   readonly env?: NodeJS.ProcessEnv;
+  /** VS Code's display language, `zh-cn` for example; otherwise English. */
+  readonly language?: string;
 }
 
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
@@ -154,10 +156,10 @@ export const test = base
     async ({ suite, shared, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
       const owned = new AsyncDisposableStack();
       onCleanup(() => owned.disposeAsync());
-      return async ({ folder, settings = {}, env = {} }) => {
+      return async ({ folder, settings = {}, env = {}, language }) => {
         const server = await suite.startServer(settings, env);
         owned.defer(() => server.dispose());
-        const window = await openWorkbench({ ...suite, server, folder });
+        const window = await openWorkbench({ ...suite, server, folder, language });
         owned.defer(async () => {
           if (task.result?.state === 'fail') await shared.giveUp(nameOfPicture(task), window);
           else await window.close();

@@ -31,6 +31,8 @@ export interface WindowPlace {
   readonly channel: ProbeChannel;
   /** Absolute, without symlinks, or a `.code-workspace`; a window without a folder when it is left out. */
   readonly folder?: string;
+  /** VS Code's display language for what it loads by it, such as extensions; its own words stay English. */
+  readonly language?: string;
 }
 
 type Theme = keyof typeof themes;
@@ -79,13 +81,16 @@ export interface Workbench {
 }
 
 export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
-  const { server, browser, channel, folder = '' } = place;
+  const { server, browser, channel, folder = '', language } = place;
   channel.forgetWindow(folder);
   const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
     channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
 
   const page = await browser.openPage();
   page.setDefaultTimeout(limit);
+  // A language pack would set it before anything else is loaded, together with VS Code's own words.
+  if (language)
+    await page.addInitScript(tag => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: tag }), language);
   const cspTroubles: string[] = [];
   page.on('console', message => {
     if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
