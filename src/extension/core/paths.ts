@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
 import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
-import { contains } from './folderPaths.ts';
+import { contains, showIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -78,7 +78,7 @@ export class WorkspacePaths {
     }
     const roots = [...(await this.realRoots()), ...this.folders];
     const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
-    return root === undefined ? undefined : findProtection(relative(root, path), access);
+    return root === undefined ? undefined : findProtection(showIn(root, path), access);
   }
 
   /** Those paths of a search that nobody has to be asked about. */
@@ -99,14 +99,14 @@ export class WorkspacePaths {
     }
   }
 
-  /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute. */
+  /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute, with `/` too. */
   async show(path: string): Promise<string> {
     const [real] = await this.realRoots();
     for (const root of [real, this.folders[0]]) {
       if (root === undefined || !contains(root, path)) continue;
       return (relative(root, path) || '.').split(sep).join('/');
     }
-    return path;
+    return path.split(sep).join('/');
   }
 
   get base(): string | undefined {

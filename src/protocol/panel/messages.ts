@@ -105,13 +105,13 @@ export interface Surroundings {
   readonly efforts: Readonly<Record<string, Effort>>;
 }
 
-/** What a screen reader is told, as VS Code's settings have it. */
+/** Announcements of a screen reader, as VS Code's settings have it. */
 export interface Spoken {
-  /** That something asks, by `accessibility.signals.chatUserActionRequired`. */
+  /** An ask is said, by `accessibility.signals.chatUserActionRequired`. */
   readonly asks: boolean;
-  /** Chapters, retries and compressions while the agent works, by `accessibility.verboseChatProgressUpdates`. */
+  /** Chapters and retries are said while the agent works, by `accessibility.verboseChatProgressUpdates`. */
   readonly progress: boolean;
-  /** How to get at the transcript as text, by `accessibility.verbosity.panelChat`. */
+  /** The way to the transcript as text is said, by `accessibility.verbosity.panelChat`. */
   readonly hints: boolean;
 }
 

@@ -4,7 +4,7 @@ import { fenced } from '../../base/text.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/waysIn/pointedCode.ts';
 
-/** What a chat's references become in a prompt of Folio's. */
+/** A prompt of Folio's with the references of a chat. */
 export interface Referred {
   /** The prompt, with the folders and texts that go along behind it. */
   readonly text: string;
@@ -34,7 +34,7 @@ async function isFolder(uri: Uri): Promise<boolean> {
   try {
     return ((await workspace.fs.stat(uri)).type & FileType.Directory) !== 0;
   } catch {
-    // Whether it can be read is said where it is read.
+    // The reading of it says why it cannot be read.
     return false;
   }
 }

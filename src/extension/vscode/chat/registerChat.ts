@@ -7,7 +7,7 @@ import type { PromptDoor } from '../features/waysIn/promptDoor.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionPlace } from './chatPage.ts';
 
-/** `@folio` in VS Code's own chat, as long as the chat is on. Everything else is loaded with the first prompt there. */
+/** `@folio` in VS Code's own chat, and the way from there into the panel. */
 export function registerChat(
   door: Pick<PromptDoor, 'send'>,
   session: Pick<ActiveSession, 'opened' | 'switchTo'>,
@@ -15,28 +15,40 @@ export function registerChat(
   log: Log,
 ): Disposable {
   const store = new DisposableStore();
-  let participant: Disposable | undefined;
-  const answer: ChatRequestHandler = async (request, _context, stream, token) => {
-    const { answerChat } = await import('./chatAnswer.ts');
-    return answerChat(request, stream, token, door, session.opened);
-  };
-  const follow = () => {
-    if (workspace.getConfiguration('chat').get('disableAIFeatures')) {
-      participant?.dispose();
-      participant = undefined;
-    } else
-      participant ??= Object.assign(chat.createChatParticipant('folio.chat', answer), {
-        iconPath: new ThemeIcon('book'),
-      });
-  };
-  follow();
-  store.add({ dispose: () => participant?.dispose() });
-  store.add(workspace.onDidChangeConfiguration(follow));
+  store.add(
+    offerParticipant(async (request, _context, stream, token) => {
+      const { answerChat } = await import('./chatAnswer.ts');
+      return answerChat(request, stream, token, door, session.opened);
+    }),
+  );
   const showPlace = async ({ sessionId, place }: SessionPlace) => {
     if (sessionId !== undefined) await session.switchTo(sessionId);
-    if (place) await panel.showPlace(place);
-    else await panel.focus();
+    await (place ? panel.showPlace(place) : panel.focus());
   };
   store.add(registerCommands(log, { 'folio.showPlace': showPlace }));
   return store;
+}
+
+/** As long as the chat is on. What it answers with is loaded with the first prompt there. */
+function offerParticipant(answer: ChatRequestHandler): Disposable {
+  let participant: Disposable | undefined;
+  const end = () => {
+    participant?.dispose();
+    participant = undefined;
+  };
+  const follow = () => {
+    if (workspace.getConfiguration('chat').get('disableAIFeatures')) end();
+    else participant ??= makeParticipant(answer);
+  };
+  follow();
+  const store = new DisposableStore();
+  store.add({ dispose: end });
+  store.add(workspace.onDidChangeConfiguration(follow));
+  return store;
+}
+
+function makeParticipant(answer: ChatRequestHandler): Disposable {
+  const participant = chat.createChatParticipant('folio.chat', answer);
+  participant.iconPath = new ThemeIcon('book');
+  return participant;
 }

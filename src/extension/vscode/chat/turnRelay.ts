@@ -147,7 +147,7 @@ export class TurnRelay {
     }
   }
 
-  /** Of the agent itself, or of a subagent. */
+  /** The agent itself asks, or a subagent. */
   private hearAsk(session: Session, event: SessionEvent): void {
     const { phase } = this;
     if (event.type !== 'call.asked' || phase.status !== 'running' || phase.session !== session) return;
