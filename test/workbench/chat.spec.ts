@@ -40,6 +40,6 @@ test('@folio in VS Code’s chat answers from the panel’s session, and asks le
   await button(panel, 'Accept').waitFor();
   await button(panel, 'Accept').click();
   await chat.getByText('It says two now.').waitFor();
-  await window.savePicture('chat');
+  await window.screenshot('chat');
   expectPlayed(gemini);
 });
