@@ -5,12 +5,7 @@ import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
 import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
-import {
-  findDeadAddress,
-  type GeminiServer,
-  type ScriptedAnswer,
-  startGeminiServer,
-} from '../../support/geminiServer.ts';
+import { type GeminiServer, type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
 
 let server: GeminiServer;
 
@@ -238,12 +233,6 @@ test("the server's wish to wait is kept, from its details or from the header", a
   for (let i = 0; i < 3; i++)
     waits.push(failed((await tell(provider.stream(requestOf([user('Hi')])))).end).retryAfterMs);
   expect(waits).toEqual([34_500, 7000, 1500]);
-});
-
-test('an address where nothing listens is a network failure', async () => {
-  const { end } = await tell(geminiAt(await findDeadAddress()).stream(requestOf([user('Hi')])));
-  expect(failed(end)).toMatchObject({ kind: 'network', retryable: true });
-  expect(failed(end).message).toContain('ECONNREFUSED');
 });
 
 test('an address that is none tells which setting to correct', async () => {

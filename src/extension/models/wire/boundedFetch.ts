@@ -6,6 +6,7 @@
 import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { findNobodyHere } from './networkErrors.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -53,7 +54,7 @@ export async function boundedFetch(
     return bounded(response, silence, bounds);
   } catch (error) {
     silence.end();
-    throw silence.signal.aborted ? silence.signal.reason : error;
+    throw silence.signal.aborted ? silence.signal.reason : (nobodyHere(String(url), error, bounds) ?? error);
   }
 }
 
@@ -170,6 +171,18 @@ function pageInstead({ ok, status }: Response, { server, advice }: Bounds): Mode
   const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
   const message = `${what} Log in to the network with a browser${other}, then retry.`;
   return new ModelError(ok ? 'invalidStream' : 'forbidden', message, { retryable: ok, status });
+}
+
+/** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
+function nobodyHere(url: string, cause: unknown, { server, setting }: Bounds): ModelError | undefined {
+  const place = findNobodyHere(cause);
+  if (place === undefined) return undefined;
+  const isServer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+  const name = server.replace(/^The /, 'the ');
+  const sentence = isServer
+    ? `Nothing listens at ${place} (ECONNREFUSED), where ${name} should be. Start it, or correct the setting ${setting}, then retry.`
+    : `Nothing listens at ${place} (ECONNREFUSED), where the proxy on the way to ${name} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`;
+  return new ModelError('network', sentence, { retryable: false, cause });
 }
 
 function nothingSaid({ server }: Bounds): ModelError {

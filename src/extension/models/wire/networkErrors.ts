@@ -35,6 +35,29 @@ export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
   return fetchFailed ? { kind: wantsLogin(chain) ? 'proxyLogin' : 'failed', code: '' } : undefined;
 }
 
+/**
+ * Host and port on this machine where nobody listens: neither time nor the network mends that. `undefined`: something
+ * else happened, or a host elsewhere refused, which may only be starting.
+ */
+export function findNobodyHere(error: unknown): string | undefined {
+  const refusals = [...causesOf(error)].filter(cause => errorCode(cause) === 'ECONNREFUSED').flatMap(placeOf);
+  const [first] = refusals;
+  return first && refusals.every(({ isHere }) => isHere) ? first.place : undefined;
+}
+
+interface Place {
+  readonly place: string;
+  readonly isHere: boolean;
+}
+
+function placeOf(refusal: object): readonly Place[] {
+  // The error around those of several addresses names none.
+  if (!('address' in refusal && 'port' in refusal)) return [];
+  const address = String(refusal.address);
+  const host = address.includes(':') ? `[${address}]` : address;
+  return [{ place: `${host}:${refusal.port}`, isHere: /^(127\.|::1$|::ffff:127\.)/.test(address) }];
+}
+
 /** The words of Node's own client of proxies, which gives no code for it. */
 function wantsLogin(chain: readonly unknown[]): boolean {
   return chain.some(cause => cause instanceof Error && /proxy response \(407\)/i.test(cause.message));
@@ -59,7 +82,7 @@ export function describeNetworkTrouble(
 }
 
 /** Five deep is deeper than any client goes, and ends a chain that bites its tail. */
-function* causesOf(error: unknown, depth = 5): Generator<unknown> {
+function* causesOf(error: unknown, depth = 5): Generator<object> {
   if (typeof error !== 'object' || error === null || depth === 0) return;
   yield error;
   if ('cause' in error) yield* causesOf(error.cause, depth - 1);
