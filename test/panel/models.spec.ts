@@ -169,6 +169,10 @@ const thinking: readonly ModelChoice[] = models.map((each, at) => ({
   efforts: at === 0 ? ['low', 'high'] : undefined,
 }));
 
+const both: readonly ModelChoice[] = thinking.map((each, at) =>
+  at === 1 ? { ...each, efforts: ['medium'] } : each,
+);
+
 test('the effort of the model in use is chosen by key, and what is set for others is told', async ({
   open,
 }) => {
@@ -195,6 +199,24 @@ test('the effort of the model in use is chosen by key, and what is set for other
   });
   await expect.poll(closed).toBe('High');
   expect(await effort.locator('option').first().textContent()).toBe('As for other models: Low');
+});
+
+test('an effort that is picked before the host has changed the model is that of the picked model', async ({
+  open,
+}) => {
+  const panel = await open(of(unpriced, { surroundings: { models: both } }));
+  const { page } = panel;
+  const effort = page.getByRole('combobox', { name: 'Effort' });
+  await picker(panel).selectOption({ value: 'gemini-2.5-flash' });
+  await panel.intention('model.set');
+  expect(await effort.locator('option').allTextContents()).toEqual(['As the model decides', 'Medium']);
+  await effort.selectOption({ label: 'Medium' });
+  expect(await panel.intention('effort.set')).toMatchObject({ model: 'gemini-2.5-flash', effort: 'medium' });
+  // The palette may choose another one before: what works counts from then on.
+  await panel.play(journal([{ type: 'model.changed', model: 'gemini-2.5-flash' }], 100));
+  await expect.poll(() => shown(panel)).toBe('Gemini 2.5 Flash');
+  await panel.play(journal([{ type: 'model.changed', model: 'gemini-2.5-pro' }], 101));
+  await expect.poll(() => effort.locator('option').count()).toBe(3);
 });
 
 test('a model without steps of effort has no such choice', async ({ open }) => {

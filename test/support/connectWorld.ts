@@ -57,6 +57,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
       order.push(...Object.keys(values));
       Object.assign(saved, values);
     },
+    change: (name, toNew) => settings.save({ [name]: toNew(settings.get(name)) }),
   };
   const keys: Partial<Record<SecretName, string>> = { ...options.keys };
   const secrets = {

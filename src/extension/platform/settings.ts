@@ -15,6 +15,11 @@ export interface Settings {
 export interface WritableSettings extends Settings {
   /** As the person's own, for all their windows, in the order given; a workspace's own value stays what it is. */
   save(values: Partial<SettingValues>): Promise<void>;
+  /** The same with what it was; changes wait for each other, so that none is lost. */
+  change<K extends keyof SettingValues>(
+    name: K,
+    toNew: (before: SettingValues[K]) => SettingValues[K],
+  ): Promise<void>;
 }
 
 export interface SettingValues {

@@ -58,6 +58,10 @@ export function ModelPicker() {
   ];
   // A model from the settings need not be in the list.
   if (!choices.some(each => each.value === model)) choices.splice(1, 0, { value: model, label: model });
+  const pick = (value: string) => {
+    store.choosingModel.value = value;
+    act({ type: 'model.set', model: value });
+  };
   return (
     <Picker
       label={t('Model')}
@@ -65,17 +69,21 @@ export function ModelPicker() {
       choices={choices}
       why={routed && whyRouted(routed)}
       more={{ label: t('More…'), onPress: () => act({ type: 'model.select' }) }}
-      onPick={value => act({ type: 'model.set', model: value })}
+      onPick={pick}
     />
   );
 }
 
-/** How hard the model is to think, where it can be told so; kept for each model. */
+/**
+ * How hard the model is to think, where it can be told so; kept for each model. It is of the model that the person
+ * picked, also before the host has said that it works.
+ */
 export function EffortPicker() {
   const { store, act } = usePanel();
   const model = useComputed(() => {
     const session = store.session.value;
-    return session?.model === autoModel ? (session.routed?.model ?? '') : (session?.model ?? '');
+    const chosen = store.choosingModel.value ?? session?.model ?? '';
+    return chosen === autoModel ? (session?.routed?.model ?? '') : chosen;
   }).value;
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;

@@ -53,6 +53,8 @@ export interface Store {
   readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
   /** The session that the person wants to see, until it is there. */
   readonly opening: Signal<string | undefined>;
+  /** The model that the person picked, until it works. */
+  readonly choosingModel: Signal<string | undefined>;
   /** Counts how often another session was shown. */
   readonly switches: ReadonlySignal<number>;
   /** How the sessions that are not shown were left. */
@@ -124,6 +126,7 @@ export function createStore(host: Host): Store {
     sessions: signal<SessionsTold | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
+    choosingModel: signal<string | undefined>(undefined),
     looks: signal(memory.looks),
     hint: signal(''),
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
@@ -206,9 +209,19 @@ export function createStore(host: Host): Store {
         store.view.value = fact.view;
     }
   });
+  forgetChoice(store);
   keepTime(store);
   keepMemory(store, host, memory);
   return store;
+}
+
+/** Another model works, or another session is shown. */
+function forgetChoice({ session, choosingModel }: Store): void {
+  const inForce = computed(() => `${session.value?.sessionId} ${session.value?.model}`);
+  effect(() => {
+    inForce.value;
+    choosingModel.value = undefined;
+  });
 }
 
 const noReviews: readonly ReviewedFile[] = [];

@@ -37,6 +37,8 @@ export class VscodeSettings implements WritableSettings, Disposable {
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
+  /** Settled when all that was to be written is. */
+  private written: Promise<void> = Promise.resolve();
   readonly onDidChange = this.changed.event;
 
   /** @param trust whether the workspace's settings count, beside what VS Code makes of it */
@@ -77,10 +79,26 @@ export class VscodeSettings implements WritableSettings, Disposable {
     return value !== undefined && isValid(name, value) ? value : undefined;
   }
 
-  async save(values: Partial<SettingValues>): Promise<void> {
-    for (const [name, value] of Object.entries(values)) {
-      await workspace.getConfiguration('folio').update(name, value, ConfigurationTarget.Global);
-    }
+  save(values: Partial<SettingValues>): Promise<void> {
+    return this.write(() => values);
+  }
+
+  change<K extends keyof SettingValues>(
+    name: K,
+    toNew: (before: SettingValues[K]) => SettingValues[K],
+  ): Promise<void> {
+    return this.write(() => ({ [name]: toNew(this.get(name)) }));
+  }
+
+  private write(values: () => Partial<SettingValues>): Promise<void> {
+    const writing = this.written.then(async () => {
+      for (const [name, value] of Object.entries(values()))
+        await workspace.getConfiguration('folio').update(name, value, ConfigurationTarget.Global);
+    });
+    this.written = writing.catch(() => {
+      // It is told to whom it was written for; what comes after it is written all the same.
+    });
+    return writing;
   }
 
   dispose(): void {

@@ -39,10 +39,9 @@ async function selectEffort(
     void window.showInformationMessage(`${what} Choose a model that does with "Folio: Select Model".`);
     return;
   }
-  const before = settings.get('effort');
-  const rows = rowsOfEfforts(efforts, id, before);
+  const rows = rowsOfEfforts(efforts, id, settings.get('effort'));
   const picked = await window.showQuickPick(rows, { title: `Effort of ${label}` });
-  if (picked) await settings.save({ effort: withEffort(before, id, picked.effort) });
+  if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
 }
 
 async function selectModel(

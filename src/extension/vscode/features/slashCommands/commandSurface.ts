@@ -97,7 +97,7 @@ export function windowModels(
     known: () => connection.models,
     resolve,
     setEffort: async (model, effort) => {
-      await settings.save({ effort: withEffort(settings.get('effort'), model, effort) });
+      await settings.change('effort', before => withEffort(before, model, effort));
       return undefined;
     },
   };

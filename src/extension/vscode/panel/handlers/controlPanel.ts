@@ -79,7 +79,7 @@ export function handleModels(session: ActiveSession, settings: WritableSettings)
   return {
     'model.set': ({ model }) => session.setModel(model),
     'effort.set': ({ model, effort }) =>
-      settings.save({ effort: withEffort(settings.get('effort'), model, effort) }),
+      settings.change('effort', before => withEffort(before, model, effort)),
   } satisfies SomeHandlers;
 }
 
