@@ -126,6 +126,7 @@ export const intentions = table({
       'gemini',
       'anthropic',
       'openai-responses',
+      'azure',
       'vscode',
       'server',
       'vertex',
@@ -135,7 +136,19 @@ export const intentions = table({
   },
   /** `id`: of an `OfferedModel` that was told. */
   'connect.choose': { id: z.string().min(1).max(1000) },
-  'connect.act': { action: z.enum(['again', 'address', 'key', 'project', 'region', 'signIn', 'extensions']) },
+  'connect.act': {
+    action: z.enum([
+      'again',
+      'address',
+      'deployment',
+      'key',
+      'account',
+      'project',
+      'region',
+      'signIn',
+      'extensions',
+    ]),
+  },
   /** Ends what is being looked for or tried. */
   'connect.stop': {},
   'settings.open': {},

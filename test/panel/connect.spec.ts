@@ -18,6 +18,7 @@ test('without a model one card offers what a person may have, and only a press a
     'Gemini API key',
     'Anthropic API key',
     'OpenAI API key',
+    'Azure OpenAI',
     'Models in VS Code',
     'Model server',
     'Vertex AI',
@@ -49,6 +50,22 @@ test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in
   await page.getByText('AWS credentials found, no region named yet').waitFor();
   await send(told(undefined, { awsRegion: 'eu-central-1', hasAwsCredentials: true }));
   await page.getByText('Region eu-central-1, AWS credentials found').waitFor();
+});
+
+test('a way that may be gone in several manners says which, and each is a press', async ({ open }) => {
+  const { page, send, intention } = await open(none);
+  await send(told(undefined, { azureHost: 'invoices.openai.azure.com' }));
+  await way(page, 'Azure OpenAI Your resource invoices.openai.azure.com').waitFor();
+  await send(told(steps.azure));
+  expect(await page.locator('.connect [role=status]').textContent()).toBe(steps.azure.what);
+  expect(await page.locator('.way-step vscode-button').allTextContents()).toEqual([
+    'Type the key…',
+    'Use my Microsoft account',
+    'Name the deployment…',
+    'Type an address…',
+  ]);
+  await page.getByText('Use my Microsoft account').click();
+  expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'account' });
 });
 
 test('what a press leads to stands below it and is said by itself, and can be stopped', async ({ open }) => {

@@ -90,6 +90,19 @@ export const steps = {
     trouble: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
     actions: ['key'],
   },
+  azure: {
+    way: 'azure',
+    status: 'asking',
+    what: 'The deployment gpt-5.1 at invoices.openai.azure.com takes a key of the resource, or your Microsoft account.',
+    actions: ['key', 'account', 'deployment', 'address'],
+  },
+  azureRefused: {
+    way: 'azure',
+    status: 'stuck',
+    trouble:
+      'invoices.openai.azure.com does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.',
+    actions: ['key', 'account', 'deployment', 'address'],
+  },
   noCredentials: {
     way: 'vertex',
     status: 'stuck',

@@ -8,6 +8,7 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../src/extension/platform/settings.ts';
+import { AzureWay } from '../../src/extension/vscode/connect/azureWay.ts';
 import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
 import { bedrock, vertexAi } from '../../src/extension/vscode/connect/clouds.ts';
 import { cloudWay } from '../../src/extension/vscode/connect/cloudWay.ts';
@@ -33,6 +34,8 @@ export interface ConnectWorldOptions {
   readonly geminiUrl?: string;
   readonly bedrockUrl?: string;
   readonly keys?: Partial<Record<SecretName, string>>;
+  /** Of the person's Microsoft account; absent: they do not sign in. */
+  readonly token?: string;
   readonly hasCredentials?: boolean;
   readonly hasAwsCredentials?: boolean;
   /** What VS Code offers. */
@@ -78,6 +81,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     gemini: () => options.geminiUrl,
     bedrock: () => options.bedrockUrl,
     openai: () => settings.get('openai.baseUrl'),
+    'openai-responses': () => settings.get('openaiResponses.baseUrl'),
   };
   const baseUrl = (name: string) => addresses[name]?.() ?? '';
   const connection = new Connection({
@@ -119,6 +123,10 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   const machine = machineOf(options.remoteName);
   const languageModels = { list: async () => options.models ?? [] };
   const useElsewhere = (owner: SecretName, key: string) => void flow.useKey(owner, key);
+  const readToken = async () => {
+    if (options.token === undefined) throw new Error('Nobody signed in. Sign in to Microsoft, then retry.');
+    return options.token;
+  };
   const flow: ConnectFlow = new ConnectFlow(
     {
       gemini: keyWay(keyOwners.gemini, secrets, connection, chosen, person, useElsewhere),
@@ -131,6 +139,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         person,
         useElsewhere,
       ),
+      azure: new AzureWay(connection, chosen, person, readToken, useElsewhere),
       server: new ServerWay(options.places ?? [], machine, connection, chosen, person, useElsewhere),
       vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, person),
       bedrock: cloudWay(bedrock(aws, machine, chosen), connection, chosen, person),
@@ -149,6 +158,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   return {
     flow,
     person,
+    chosen,
     saved,
     order,
     keys,

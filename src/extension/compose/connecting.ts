@@ -9,6 +9,7 @@ import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ActiveSession } from '../vscode/activeSession.ts';
+import { AzureWay } from '../vscode/connect/azureWay.ts';
 import { ChosenModel } from '../vscode/connect/chosenModel.ts';
 import { bedrock, vertexAi } from '../vscode/connect/clouds.ts';
 import { cloudWay } from '../vscode/connect/cloudWay.ts';
@@ -24,6 +25,7 @@ import type { Connection } from '../vscode/connection.ts';
 import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
+import { microsoftToken } from './connection.ts';
 import type { WindowPorts } from './ports.ts';
 
 export class Connecting implements Disposable {
@@ -54,7 +56,8 @@ export class Connecting implements Disposable {
     connection: Connection,
     chosen: ChosenModel,
   ): Readonly<Record<WayName, ConnectWay>> {
-    const { secrets } = ports;
+    const { secrets, env } = ports;
+    const readToken = (address: string) => microsoftToken(env, () => address);
     const { google, aws } = cloudsOf(ports);
     const useElsewhere = (owner: SecretName, key: string) => void this.flow.useKey(owner, key);
     const machine = machineOf(window.remoteName);
@@ -65,6 +68,7 @@ export class Connecting implements Disposable {
       gemini: byKey('gemini'),
       anthropic: byKey('anthropic'),
       'openai-responses': byKey('openai-responses'),
+      azure: new AzureWay(connection, chosen, questions, readToken, useElsewhere),
       vscode: vscodeWay(vscodeLanguageModels, offersModels, chosen, questions),
       server: new ServerWay(localPlaces, machine, connection, chosen, questions, useElsewhere),
       vertex: cloudWay(vertexAi(google, machine, chosen), connection, chosen, questions),

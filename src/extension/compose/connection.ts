@@ -40,7 +40,7 @@ function credentialsOf(env: WindowPorts['env']) {
 }
 
 /** VS Code keeps the account and renews the token; it asks the person once. */
-async function microsoftToken(env: WindowPorts['env'], address: () => string): Promise<string> {
+export async function microsoftToken(env: WindowPorts['env'], address: () => string): Promise<string> {
   const { entraScope, readEntraToken } = await import('./entraToken.ts');
   const ask = async () => {
     const session = await authentication.getSession('microsoft', [entraScope], { createIfNone: true });

@@ -21,6 +21,8 @@ export interface KnownWays {
   /** The region of AWS that would answer; empty: none is named. */
   readonly awsRegion?: string;
   readonly hasAwsCredentials?: boolean;
+  /** Host of the person's resource at Azure; empty: none is named. */
+  readonly azureHost?: string;
 }
 
 export type ConnectStep = { readonly way: ConnectWay } & WayStep;
@@ -29,6 +31,8 @@ export type WayStep =
   /** `doing`: a sentence. */
   | { readonly status: 'working'; readonly doing: string }
   | ChoosingModel
+  /** `what`: what the person chooses between, a sentence. */
+  | { readonly status: 'asking'; readonly what: string; readonly actions: readonly ConnectAction[] }
   /** `trouble`: what is in the way and what to do, a sentence. */
   | { readonly status: 'stuck'; readonly trouble: string; readonly actions: readonly ConnectAction[] };
 

@@ -30,6 +30,7 @@ export const ways = (): readonly WayWords[] => [
     title: t('OpenAI API key'),
     describe: () => t('GPT models; tried and kept in the same way'),
   },
+  { way: 'azure', icon: 'cloud', title: 'Azure OpenAI', describe: describeAzure },
   { way: 'vscode', icon: 'extensions', title: t('Models in VS Code'), describe: describeVscode },
   {
     way: 'server',
@@ -54,6 +55,12 @@ function describeVscode({ vscodeModels }: KnownWays): string {
     vscodeModels,
     'one: Other extensions offer {0} model | other: Other extensions offer {0} models',
   );
+}
+
+function describeAzure({ azureHost = '' }: KnownWays): string {
+  return azureHost === ''
+    ? t('GPT models in a resource of yours at Azure, by key or Microsoft account')
+    : t('Your resource {0}', azureHost);
 }
 
 function describeVertex({ vertexProject, hasGoogleCredentials }: KnownWays): string {
@@ -90,6 +97,10 @@ export function labelOf(action: ConnectAction, way: ConnectWay): string {
       return t('Type an address…');
     case 'key':
       return t('Type the key…');
+    case 'deployment':
+      return t('Name the deployment…');
+    case 'account':
+      return t('Use my Microsoft account');
     case 'project':
       return t('Name the project…');
     case 'region':
@@ -108,6 +119,8 @@ export function sayStep(step: ConnectStep | undefined): string {
       return '';
     case 'working':
       return step.doing;
+    case 'asking':
+      return step.what;
     case 'stuck':
       return step.trouble;
     case 'choosing': {

@@ -90,6 +90,15 @@ function Step({ step }: { readonly step: ConnectStep }) {
   switch (step.status) {
     case 'working':
       return <Working doing={step.doing} />;
+    case 'asking':
+      return (
+        <>
+          <p class="way-note">
+            <ForeignText text={step.what} />
+          </p>
+          <Actions step={step} />
+        </>
+      );
     case 'stuck':
       return (
         <>

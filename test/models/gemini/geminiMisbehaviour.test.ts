@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
 import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
+import { FaultyServer, streamed } from '../../support/faultyServer.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
@@ -214,6 +215,22 @@ describe('the end of a request tells', () => {
       expect(server.requests).toHaveLength(1);
     });
   }
+});
+
+test('an error in plain JSON counts within an answer, not behind one that is finished', async () => {
+  const faulty = new FaultyServer();
+  await faulty.start();
+  const event = (candidate: object) => `data: ${JSON.stringify({ candidates: [candidate] })}\n\n`;
+  const content = { parts: [{ text: 'All of it.' }], role: 'model' };
+  const cancelled = `${JSON.stringify({ error: { code: 499, message: 'Cancelled.' } }, undefined, 2)}\n\n`;
+  faulty.script.push(
+    streamed(event({ content, finishReason: 'STOP' }), cancelled),
+    streamed(event({ content }), cancelled),
+  );
+  const ask = async () => (await tell(geminiAt(faulty.origin).stream(requestOf([user('Hi')])))).end;
+  expect(succeeded(await ask()).message.parts).toEqual([{ kind: 'text', text: 'All of it.' }]);
+  expect(failed(await ask())).toMatchObject({ kind: 'network', retryable: true });
+  await faulty.stop();
 });
 
 test('what was said before a break has been told', async () => {

@@ -49,6 +49,7 @@ export async function* readAnswerChunks(
   // An error may come as plain JSON in the place of events.
   let stray = '';
   let end = '';
+  let isFinished = false;
   const parser = createParser({
     onEvent: ({ data }) => events.push(data),
     onError: ({ line = '' }) => {
@@ -62,10 +63,15 @@ export async function* readAnswerChunks(
       const text = decoder.decode(value, { stream: true });
       end = (end + text).slice(-8);
       parser.feed(text);
-      for (const data of events.splice(0)) yield parseChunk(data);
+      for (const data of events.splice(0)) {
+        const chunk = parseChunk(data);
+        isFinished ||= chunk.candidates?.[0]?.finishReason !== undefined;
+        yield chunk;
+      }
     }
     parser.reset({ consume: true });
-    if (stray !== '') parseChunk(stray);
+    // Behind a finished answer it says no more than that the connection was given up.
+    if (stray !== '' && !isFinished) parseChunk(stray);
     if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
   } finally {
     reader.releaseLock();

@@ -8,6 +8,7 @@ import {
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
+import { type Deployment, isAtAzure } from './azureWords.ts';
 import type { KeylessServer } from './keylessServer.ts';
 
 /** A server that speaks chat completions, with the key that the person gave for it. */
@@ -18,7 +19,10 @@ export interface ChatServer {
 
 type Listed = readonly { readonly id: string }[];
 
-type Chosen = Pick<SettingValues, 'provider' | 'model'> & Partial<Pick<SettingValues, 'openai.baseUrl'>>;
+const addressNames = ['openai.baseUrl', 'openaiResponses.baseUrl', 'openaiResponses.signIn'] as const;
+
+type Chosen = Pick<SettingValues, 'provider' | 'model'> &
+  Partial<Pick<SettingValues, (typeof addressNames)[number]>>;
 
 /**
  * The one place that writes down which model a person chose, and makes it count at once. Each way to save gives a
@@ -50,7 +54,34 @@ export class ChosenModel {
     provider: Exclude<ProviderName, 'openai' | 'vscode'>,
     listed: Listed,
   ): Promise<string | undefined> {
-    return this.save({ provider, model: this.fitting(listed) });
+    const model = this.fitting(listed);
+    if (provider !== 'openai-responses' || this.azure.address === '') return this.save({ provider, model });
+    return this.save({
+      provider,
+      model,
+      'openaiResponses.baseUrl': '',
+      'openaiResponses.signIn': 'key',
+    });
+  }
+
+  /** What answers at Azure; a key that is stored for OpenAI's wire is one for there as long as an address is named. */
+  get azure(): Deployment {
+    const address = this.settings.get('openaiResponses.baseUrl');
+    const isUsed = isAtAzure(address) || this.settings.get('openaiResponses.signIn') === 'entra';
+    if (!isUsed || address === '') return { address: '', name: '' };
+    const isChosen = this.settings.get('provider') === 'openai-responses';
+    return { address, name: isChosen ? this.settings.get('model') : '' };
+  }
+
+  /** @param key absent: the person's Microsoft account lets in */
+  async saveAzure({ address, name }: Deployment, key: string | undefined): Promise<string | undefined> {
+    if (key !== undefined) await this.saveKey('openai-responses', key);
+    return this.save({
+      provider: 'openai-responses',
+      model: name,
+      'openaiResponses.baseUrl': address,
+      'openaiResponses.signIn': key === undefined ? 'entra' : 'key',
+    });
   }
 
   saveVscode(model: string): Promise<string | undefined> {
@@ -99,7 +130,7 @@ export class ChosenModel {
   }
 
   private findOther(chosen: Chosen): string | undefined {
-    const names = ['provider', 'model', 'openai.baseUrl'] as const;
+    const names = ['provider', 'model', ...addressNames] as const;
     const other = names.find(name => name in chosen && this.settings.get(name) !== chosen[name]);
     if (!other) return undefined;
     return `The setting folio.${other} of this workspace counts before your own. Remove it from the settings of the workspace, then choose again.`;

@@ -27,10 +27,12 @@ export function keyWay(
   useElsewhere: (owner: SecretName, key: string) => void,
 ): ConnectWay {
   let models: readonly ModelInfo[] = [];
+  const isAtOther = () => owner.name === 'openai-responses' && chosen.azure.address !== '';
   const tryKey = async (key: string, signal: AbortSignal) => {
     models = [];
     try {
-      models = await connection.check(owner.name, key, signal);
+      // An address at Azure is that of another way, and OpenAI's key is none for there.
+      models = await connection.at(owner.name, key, isAtOther() ? '' : undefined).listModels(signal);
       return undefined;
     } catch (error) {
       signal.throwIfAborted();
@@ -57,7 +59,7 @@ export function keyWay(
   const start = async (attempt: Attempt): Promise<Attempted> => {
     const stored = await secrets.read(owner.name);
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
-    if (stored === undefined || isInUse) return ask(attempt);
+    if (stored === undefined || isInUse || isAtOther()) return ask(attempt);
     attempt.show({ status: 'working', doing: 'Trying the key that is stored…' });
     const trouble = await tryKey(stored, attempt.signal);
     return trouble === undefined ? finish() : stuck(trouble, 'key', 'again');

@@ -1,0 +1,182 @@
+import type { ConnectAction } from '../../../protocol/panel/connecting.ts';
+import { messageOf } from '../../base/errors.ts';
+import { tryModel } from '../../core/answers/tryModel.ts';
+import type { ModelError } from '../../core/model.ts';
+import type { SecretName } from '../../platform/secrets.ts';
+import type { SignIn } from '../../platform/settings.ts';
+import type { Connection } from '../connection.ts';
+import {
+  type Deployment,
+  findDeploymentFault,
+  findEndpointFault,
+  hostOf,
+  parseEndpoint,
+} from './azureWords.ts';
+import type { ChosenModel } from './chosenModel.ts';
+import type { ConnectQuestions } from './connectQuestions.ts';
+import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+
+/**
+ * A model of OpenAI's that the person has deployed in a resource at Azure. Azure does not list what is deployed, so its
+ * name is asked for; both are tried with one small request before anything is written.
+ */
+export class AzureWay implements ConnectWay {
+  private readonly connection: Connection;
+  private readonly chosen: ChosenModel;
+  private readonly questions: ConnectQuestions;
+  private readonly readToken: (address: string) => Promise<string>;
+  private readonly useElsewhere: (owner: SecretName, key: string) => void;
+  private typed: Deployment | undefined;
+
+  /**
+   * @param readToken gives a token of the person's Microsoft account for a resource
+   * @param useElsewhere gets a key that belongs to another way
+   */
+  constructor(
+    connection: Connection,
+    chosen: ChosenModel,
+    questions: ConnectQuestions,
+    readToken: (address: string) => Promise<string>,
+    useElsewhere: (owner: SecretName, key: string) => void,
+  ) {
+    this.connection = connection;
+    this.chosen = chosen;
+    this.questions = questions;
+    this.readToken = readToken;
+    this.useElsewhere = useElsewhere;
+  }
+
+  async known() {
+    const { address } = this.deployment;
+    return { azureHost: address === '' ? '' : hostOf(address) };
+  }
+
+  start(attempt: Attempt): Promise<Attempted> {
+    return this.askAddress(attempt);
+  }
+
+  async act(action: ConnectAction, attempt: Attempt): Promise<Attempted> {
+    switch (action) {
+      case 'key':
+        return this.askKey(attempt);
+      case 'account':
+        return this.useAccount(attempt);
+      case 'deployment':
+        return this.askName(this.deployment, attempt);
+      default:
+        return this.askAddress(attempt);
+    }
+  }
+
+  /** As it was typed last, else as it is set. */
+  private get deployment(): Deployment {
+    return this.typed ?? this.chosen.azure;
+  }
+
+  private async askAddress(attempt: Attempt): Promise<Attempted> {
+    const text = await this.questions.askText(
+      {
+        title: 'Azure OpenAI',
+        prompt: 'Endpoint of your resource, as the Azure portal shows it under Keys and Endpoint.',
+        value: this.deployment.address,
+        findFault: findEndpointFault,
+      },
+      attempt.signal,
+    );
+    if (text === undefined) return this.back();
+    const { address, name } = parseEndpoint(text);
+    const typed = { address, name: name || this.deployment.name };
+    return name === '' ? this.askName(typed, attempt) : this.ready(typed);
+  }
+
+  private async askName({ address, name }: Deployment, attempt: Attempt): Promise<Attempted> {
+    const text = await this.questions.askText(
+      {
+        title: 'Azure OpenAI',
+        prompt:
+          'Name of the deployment, as you gave it. Prices and limits go by it where it is that of its model.',
+        value: name,
+        findFault: findDeploymentFault,
+      },
+      attempt.signal,
+    );
+    return text === undefined ? this.back() : this.ready({ address, name: text.trim() });
+  }
+
+  private ready(typed: Deployment): Attempted {
+    this.typed = typed;
+    const what = `The deployment ${typed.name} at ${hostOf(typed.address)} takes a key of the resource, or your Microsoft account.`;
+    return { status: 'asking', what, actions };
+  }
+
+  private async askKey(attempt: Attempt): Promise<Attempted> {
+    const tryKey = (key: string, signal: AbortSignal) => this.findTrouble('key', key, signal);
+    const question = { of: 'Azure OpenAI', belongsElsewhere: () => true, tryKey };
+    const answer = await this.questions.askKey(question, attempt.signal);
+    switch (answer.kind) {
+      case 'left':
+        return answer.trouble === undefined ? this.back() : stuck(answer.trouble, ...actions);
+      case 'misplaced':
+        this.useElsewhere(answer.owner, answer.key);
+        return 'left';
+      case 'key':
+        return this.finish(answer.key);
+    }
+  }
+
+  private async useAccount({ signal, show }: Attempt): Promise<Attempted> {
+    show({ status: 'working', doing: 'Signing in to Microsoft…' });
+    try {
+      const token = await this.readToken(this.deployment.address);
+      signal.throwIfAborted();
+      show({ status: 'working', doing: `Trying the deployment ${this.deployment.name}…` });
+      const trouble = await this.findTrouble('entra', token, signal);
+      return trouble === undefined ? await this.finish() : stuck(trouble, ...actions);
+    } catch (error) {
+      signal.throwIfAborted();
+      return stuck(messageOf(error), ...actions);
+    }
+  }
+
+  private async findTrouble(
+    signIn: SignIn,
+    secret: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { deployment } = this;
+    const provider = this.connection.at('openai-responses', secret, deployment.address);
+    const error = await tryModel(provider, deployment.name, signal);
+    signal.throwIfAborted();
+    return error && describeTrial(error, deployment, signIn);
+  }
+
+  /** @param key absent: the person's account lets in */
+  private async finish(key?: string): Promise<Attempted> {
+    const trouble = await this.chosen.saveAzure(this.deployment, key);
+    return trouble === undefined ? 'connected' : stuck(trouble, ...actions);
+  }
+
+  /** A person who leaves a box is back where they were. */
+  private back(): Attempted {
+    return this.typed === undefined ? 'left' : this.ready(this.typed);
+  }
+}
+
+const actions: readonly ConnectAction[] = ['key', 'account', 'deployment', 'address'];
+
+function describeTrial(error: ModelError, { address, name }: Deployment, signIn: SignIn): string {
+  const host = hostOf(address);
+  switch (error.kind) {
+    case 'network':
+      return `Nothing answers at ${host}. Compare the endpoint with that in the Azure portal, and type it again.`;
+    case 'auth':
+    case 'forbidden':
+      return signIn === 'key'
+        ? `${host} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.`
+        : `${host} does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.`;
+    case 'notFound':
+      return `${host} has no deployment "${name}". Type its name as the Azure portal shows it under Deployments.`;
+    default:
+      return error.message;
+  }
+}
