@@ -34,11 +34,29 @@ const common = {
   define: { 'process.env.NODE_ENV': flags.production ? '"production"' : '"development"' },
 };
 
+/**
+ * Google's library would bring a `fetch` and an agent for proxies of its own, which know nothing of the proxy of a
+ * window, and whose agent it does not find in a bundle. With these its requests go the way of all others.
+ */
+const platformFetch = {
+  name: 'platform-fetch',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(node-fetch|https-proxy-agent)$/ }, ({ path }) => ({
+      path,
+      namespace: 'platform',
+    }));
+    onLoad({ filter: /.*/, namespace: 'platform' }, () => ({
+      contents: 'export default (...request) => fetch(...request); export class HttpsProxyAgent {}',
+    }));
+  },
+};
+
 const onNode = {
   ...common,
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  plugins: [platformFetch],
   // Its main file looks for its parts where no bundler sees it.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.
@@ -123,8 +141,10 @@ async function watchAll() {
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
   const builds = [host, webview, headless];
-  const plugins = [progress(builds.length)];
-  const contexts = await Promise.all(builds.map(each => context({ ...each, plugins })));
+  const told = progress(builds.length);
+  const contexts = await Promise.all(
+    builds.map(each => context({ ...each, plugins: [...(each.plugins ?? []), told] })),
+  );
   await Promise.all(contexts.map(each => each.watch()));
 }
 

@@ -13,6 +13,7 @@ import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
+import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { openRunAgent, type RunAgent } from './headless/runAgent.ts';
@@ -55,6 +56,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
       printer.out(usage);
       return 0;
     }
+    useEnvironmentProxy(process.env, printer.error);
     await checkWorkspace(args.workspace);
     await checkPolicies(args.policyFiles);
     if (args.acp) return await serveClient(args, interrupted);

@@ -24,8 +24,10 @@ export async function startForwardProxy(to: number): Promise<ForwardProxy> {
     const { method, headers, url = '' } = incoming;
     note(`${method} ${url}`, headers);
     if (to === 0) return void response.writeHead(403).end('Not for you.\n');
-    const { pathname } = new URL(url);
-    const onward = request({ host: '127.0.0.1', port: to, method, path: pathname }, answer => {
+    const { pathname, search } = new URL(url);
+    const { 'proxy-authorization': _, 'proxy-connection': __, ...others } = headers;
+    const path = pathname + search;
+    const onward = request({ host: '127.0.0.1', port: to, method, path, headers: others }, answer => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

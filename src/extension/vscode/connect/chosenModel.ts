@@ -64,7 +64,7 @@ export class ChosenModel {
     });
   }
 
-  /** What answers at Azure; a key that is stored for OpenAI's wire is one for there as long as an address is named. */
+  /** The deployment that is set. While an address is named, a key that is stored for OpenAI's wire is one for there. */
   get azure(): Deployment {
     const address = this.settings.get('openaiResponses.baseUrl');
     const isUsed = isAtAzure(address) || this.settings.get('openaiResponses.signIn') === 'entra';
