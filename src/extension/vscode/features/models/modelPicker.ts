@@ -1,9 +1,8 @@
-import { commands, window } from 'vscode';
+import { commands } from 'vscode';
 import { autoModel } from '../../../../protocol/routing.ts';
-import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
-import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
+import type { WritableSettings } from '../../../platform/settings.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import { registerCommands } from '../commands.ts';
@@ -21,27 +20,11 @@ export function registerModelPicker(
       const { selectFallback } = await import('./fallbackPicker.ts');
       await selectFallback(connection, settings);
     },
-    'folio.selectEffort': () => selectEffort(session, connection, settings),
+    'folio.selectEffort': async () => {
+      const { selectEffort } = await import('./effortPicker.ts');
+      await selectEffort(session, connection, settings);
+    },
   });
-}
-
-/** The choice is kept for the model, in the person's own settings, and counts from the next request on. */
-async function selectEffort(
-  { state }: Pick<ActiveSession, 'state'>,
-  { models }: Pick<Connection, 'models'>,
-  settings: WritableSettings,
-): Promise<void> {
-  const id = state.model === autoModel ? (state.routed?.model ?? autoModel) : state.model;
-  const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
-  if (efforts.length === 0) {
-    const what =
-      id === autoModel ? 'Auto has not chosen a model yet.' : `${label} offers no choice of effort.`;
-    void window.showInformationMessage(`${what} Choose a model that does with "Folio: Select Model".`);
-    return;
-  }
-  const rows = rowsOfEfforts(efforts, id, settings.get('effort'));
-  const picked = await window.showQuickPick(rows, { title: `Effort of ${label}` });
-  if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
 }
 
 async function selectModel(
