@@ -68,8 +68,16 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'extension/tools',
-    sources: [...foundation, ...toolContract, 'protocol', 'extension/review', 'extension/notebooks'],
-    packages: ['zod', 'picomatch', 'ignore', 'html-to-text', 'node:path', 'node:crypto'],
+    sources: [
+      ...foundation,
+      ...toolContract,
+      // A tool that runs a program writes words into its line, as commands of prompts do.
+      'extension/core/commands/template/quoteArgument.ts',
+      'protocol',
+      'extension/review',
+      'extension/notebooks',
+    ],
+    packages: ['zod', 'picomatch', 'ignore', 'html-to-text', 'htmlparser2', 'node:path', 'node:crypto'],
   },
   {
     name: 'extension/mcp',

@@ -64,6 +64,12 @@ export function toolBench(world: PolicyWorld): ToolBench {
       outputFolder: () => join(world.root, 'outputs'),
     },
     { http: lazyHttp(), outputLimit: () => 40_000, model },
+    {
+      presence: { isThere: true, find: async () => undefined },
+      command: () => 'true',
+      files,
+      platform: process.platform,
+    },
   );
   return { tools, dispose: () => processes.dispose() };
 }

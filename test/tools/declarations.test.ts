@@ -70,6 +70,12 @@ const tools = builtInTools(
     outputLimit: () => 40_000,
     model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
   },
+  {
+    presence: { isThere: true, find: async () => undefined },
+    command: () => '',
+    files,
+    platform: 'linux',
+  },
 );
 
 test('every tool has the name that models know', () => {
@@ -93,6 +99,7 @@ test('every tool has the name that models know', () => {
     'rename_symbol',
     'replace',
     'run_shell_command',
+    'run_tests',
     'save_memory',
     'send_input',
     'web_fetch',
@@ -102,7 +109,7 @@ test('every tool has the name that models know', () => {
 });
 
 test(`all declarations that every request carries are smaller than ${byteLimit} bytes`, () => {
-  const special = ['edit_notebook', 'send_input', ...ofLanguages];
+  const special = ['edit_notebook', 'send_input', 'run_tests', ...ofLanguages];
   const usual = tools.filter(({ name }) => !special.includes(name));
   const sizes = usual.map(tool => ({ tool: tool.name, bytes: byteSize(declareTool(tool)) }));
   const total = byteSize(usual.map(declareTool));
@@ -116,6 +123,10 @@ test('the tool for notebooks, declared where there are some, is smaller than 700
 
 test('the tool that answers commands, declared while one waits, is smaller than 500 bytes', () => {
   expect(byteSize(declareTool(tools.find(tool => tool.name === 'send_input')!))).toBeLessThan(500);
+});
+
+test('the tool that runs tests, declared where there are some, is smaller than 450 bytes', () => {
+  expect(byteSize(declareTool(tools.find(tool => tool.name === 'run_tests')!))).toBeLessThan(450);
 });
 
 test('the tools of language servers, declared where one answers, are smaller than 1,500 bytes together', () => {

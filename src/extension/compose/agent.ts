@@ -52,6 +52,7 @@ async function openWorkspace({
   trust,
 }: WindowPorts): Promise<HostWorkspace> {
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
+  const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   return {
     // A getter: a session made later works in the folders that are open then.
@@ -63,6 +64,7 @@ async function openWorkspace({
     editors: new EditorSaves(disk),
     search: await search(),
     languages: new VscodeLanguages(),
+    tests: new VscodeTests(),
     diagnostics: () => diagnostics,
   };
 }

@@ -42,6 +42,8 @@ import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discov
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
 import { OpenCommands } from '../tools/shell/openCommands.ts';
+import type { TestSources } from '../tools/tests/runTests.ts';
+import { TestPresence } from '../tools/tests/testPresence.ts';
 import {
   builtInTools,
   type FileToolPorts,
@@ -117,6 +119,7 @@ class HostWorkplace implements Workplace {
   private readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
+  private readonly tests: TestPresence;
   readonly workspace: Workspace;
   readonly storage: Storage;
   readonly models: Models;
@@ -130,6 +133,7 @@ class HostWorkplace implements Workplace {
   readonly log: Log;
   readonly limits = () => readLimits(this.host.settings);
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
+  private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
 
   constructor(host: Host, shared: Shared) {
@@ -143,6 +147,7 @@ class HostWorkplace implements Workplace {
     this.log = host.log;
     this.paths = new WorkspacePaths(files, folders, () => [...this.readable]);
     this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
+    this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
     this.policy = this.makePolicy();
     this.workspace = {
@@ -204,6 +209,7 @@ class HostWorkplace implements Workplace {
         await this.policy.refresh();
         await this.shared.discovered?.refresh();
         await this.notebooks.settle();
+        await this.tests.settle();
         await this.host.workspace.languages?.settle();
         return read(facts);
       },
@@ -251,6 +257,7 @@ class HostWorkplace implements Workplace {
       this.sessionTools(session),
       this.commandTools(session),
       this.webTools(session),
+      this.testSources(),
     );
   }
 
@@ -304,6 +311,17 @@ class HostWorkplace implements Workplace {
       inactivityTimeout: () => settings.get('shellInactivityTimeout'),
       outputLimit: () => settings.get('toolOutputLimit'),
       outputFolder: () => this.storage.sessions.outputsFolder(session.sessionId),
+    };
+  }
+
+  private testSources(): TestSources {
+    const { workspace, machine } = this.host;
+    return {
+      presence: this.tests,
+      editorTests: workspace.tests,
+      command: this.testCommand,
+      files: workspace.files,
+      platform: machine.platform,
     };
   }
 

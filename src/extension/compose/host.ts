@@ -13,6 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
+import type { EditorTests } from '../platform/editorTests.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Languages } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
@@ -73,6 +74,8 @@ export interface HostWorkspace {
   readonly languages?: Languages;
   /** Problems that servers know, without other checks; absent: `diagnostics` has nothing else. */
   readonly serverProblems?: Pick<Diagnostics, 'settle' | 'calm'>;
+  /** Absent: no editor offers tests. */
+  readonly tests?: EditorTests;
   /** For one session, whose policy decides on commands that look for problems. */
   diagnostics(policy: Pick<Policy, 'judge'>, shellParser: LoadShellParser): Diagnostics;
 }

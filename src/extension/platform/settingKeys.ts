@@ -305,6 +305,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (isRecord(value) ? { languageServers: value } : undefined),
   },
   {
+    key: 'folio.testCommand',
+    expected: 'a command',
+    parse: value => (typeof value === 'string' ? { testCommand: value } : undefined),
+  },
+  {
     key: 'folio.correctEdits',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),

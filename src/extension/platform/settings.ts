@@ -109,6 +109,8 @@ export interface SettingValues {
   readonly checkCommand: Readonly<Record<string, string>>;
   /** Language servers of a run without a window, by glob; files that none of them names have those that are found. */
   readonly languageServers: Readonly<Record<string, unknown>>;
+  /** The line that runs the project's tests, with `{file}` and `{name}`; empty: what the project says. */
+  readonly testCommand: string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -222,7 +224,11 @@ export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' 
  * They name programs that run: a workspace may set them only in a file whose values the person was shown, which VS
  * Code's own settings file is not.
  */
-export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand', 'languageServers']);
+export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
+  'checkCommand',
+  'languageServers',
+  'testCommand',
+]);
 
 /**
  * The provider: Gemini; Anthropic's models; OpenAI's; any server that speaks the chat-completions protocol; models in a
@@ -326,6 +332,7 @@ export const defaultSettings: SettingValues = {
   'review.alsoIgnored': [],
   checkCommand: {},
   languageServers: {},
+  testCommand: '',
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,

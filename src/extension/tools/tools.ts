@@ -24,6 +24,7 @@ import { type ActionPorts, applyCodeAction } from './symbols/applyCodeAction.ts'
 import { findSymbol } from './symbols/findSymbol.ts';
 import { getProblems } from './symbols/getProblems.ts';
 import { renameSymbol } from './symbols/renameSymbol.ts';
+import { runTests, type TestSources } from './tests/runTests.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { type WriteFilePorts, writeFile } from './writeFile.ts';
 import { type TodoPorts, writeTodos } from './writeTodos.ts';
@@ -50,6 +51,7 @@ export function builtInTools(
   session: SessionToolPorts,
   commands: CommandPorts,
   web: WebToolPorts,
+  tests: TestSources,
 ): readonly AnyTool[] {
   const open = commands.open ?? new OpenCommands();
   return [
@@ -72,6 +74,7 @@ export function builtInTools(
     writeFile(files),
     runShellCommand(commands, open),
     sendInput(commands, open),
+    runTests(commands, tests),
     webFetch(web),
     googleWebSearch(web),
     saveMemory(files),

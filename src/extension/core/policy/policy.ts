@@ -64,6 +64,9 @@ export interface UnseenRules {
   readonly permissions: readonly Permission[];
 }
 
+/** Rules for lines of shell name it. */
+const shellTool = 'run_shell_command';
+
 export class Policy {
   private readonly parts: PolicyPorts;
   private readonly ofSession: Grant[] = [];
@@ -197,12 +200,22 @@ export class Policy {
 
   private judgeTarget(query: PolicyQuery, target: CallTarget | undefined): Promise<Verdict> {
     if (target?.kind === 'typed') return this.judgeTyped(query, target);
-    return target?.kind === 'command' ? this.judgeCommand(query, target) : this.judgeCall(query);
+    if (target?.kind !== 'command') return this.judgeCall(query);
+    return query.tool === shellTool ? this.judgeCommand(query, target) : this.judgeOwnLine(query, target);
+  }
+
+  /** A tool that puts its line together by itself is held to the rules for lines, and to those that name it. */
+  private async judgeOwnLine(query: PolicyQuery, target: CommandTarget): Promise<Verdict> {
+    const rule = decide(await this.book(), this.matter(query));
+    if (rule.decision === 'deny' && rule.tier !== 'default') return deny(denialOf(rule, query.tool));
+    const mustAsk = query.mustAsk ?? (rule.decision === 'ask' && isWritten(rule) ? true : undefined);
+    const asLine = { ...query, mustAsk, tool: shellTool, args: { command: target.command } };
+    return await this.judgeCommand(asLine, target);
   }
 
   /** Nobody knows what the shell's words mean by now, so nothing is looser than for any other answer. */
   private async judgeTyped(query: PolicyQuery, target: TypedTarget): Promise<Verdict> {
-    const asCommand = { ...query, tool: 'run_shell_command', args: {} };
+    const asCommand = { ...query, tool: shellTool, args: {} };
     const matterOf = (text: string, part?: CommandMatter) => this.matter(asCommand, { text, part });
     const line = await judgeTypedLine(target, await this.book(), this.parts, matterOf);
     return stricter(await this.judgeCall(query), line);

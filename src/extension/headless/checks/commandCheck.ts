@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { oneLine } from '../../base/text.ts';
-import { quoteArgument } from '../../core/commands/template/quoteArgument.ts';
+import { fillWords } from '../../core/commands/template/quoteArgument.ts';
 import { contains } from '../../core/folderPaths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
 import { loadFilter } from '../../node/search/globs.ts';
@@ -71,7 +71,7 @@ export class CommandCheck implements FileCheck {
 
   /** The line as it will run; `undefined`: it must not. */
   private async prepare(command: string, path: string, folder: string): Promise<string | undefined> {
-    const filled = fillIn(command, path, this.ports.platform);
+    const filled = fillWords(command, { file: path }, this.ports.platform);
     if (filled.kind === 'refused') {
       this.complain(command, `is not run, since the file's name ${filled.why}. Write {file} without quotes.`);
       return undefined;
@@ -132,18 +132,6 @@ interface StartedCheck {
   readonly line: string;
   readonly folder: string;
   readonly path: string;
-}
-
-/** Puts the file in the place of each `{file}`, as one word for the shell. */
-function fillIn(command: string, path: string, platform: string): ReturnType<typeof quoteArgument> {
-  const [first = '', ...rest] = command.split('{file}');
-  let text = first;
-  for (const after of rest) {
-    const quoted = quoteArgument(path, text, platform);
-    if (quoted.kind === 'refused') return quoted;
-    text += quoted.text + after;
-  }
-  return { kind: 'quoted', text };
 }
 
 /** Why the command says nothing about the file. */

@@ -7,6 +7,14 @@ import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
 
+export interface EndedCommand {
+  /** What it printed; of very much the beginning and the end. */
+  readonly raw: string;
+  readonly exit: ProcessExit;
+  /** Absent: its silence was not watched. */
+  readonly silence?: SilenceWatch;
+}
+
 /** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
 export async function runToEnd(
   ports: CommandPorts,
@@ -14,6 +22,16 @@ export async function runToEnd(
   call: CallContext,
   signal = call.signal,
 ): Promise<ToolResult> {
+  return await describeEnd(ports, await waitForEnd(ports, spec, call, signal), call);
+}
+
+/** Like `runToEnd`, for those who describe by themselves how it went. */
+export async function waitForEnd(
+  ports: CommandPorts,
+  spec: ProcessSpec,
+  call: CallContext,
+  signal = call.signal,
+): Promise<EndedCommand> {
   signal.throwIfAborted();
   const process = ports.processes.start(spec);
   const output = new HeadAndTail();
@@ -26,7 +44,7 @@ export async function runToEnd(
   try {
     const exit = await untilExit(process, silence, signal);
     if (exit.failure) throw new ToolFailure(exit.failure, 'Could not start');
-    return await describeEnd(ports, output.text, exit, call, silence);
+    return { raw: output.text, exit, silence };
   } finally {
     silence.end();
     writing.dispose();
@@ -56,7 +74,7 @@ export async function followOpen(
   const state = await open.follow(command, ports.clock, call);
   if (state === 'waits') return describeWaiting(ports, command, call);
   if (state.failure) throw new ToolFailure(state.failure, 'Could not start');
-  return describeEnd(ports, command.takeOutput(), state, call);
+  return describeEnd(ports, { raw: command.takeOutput(), exit: state }, call);
 }
 
 async function describeWaiting(
@@ -87,10 +105,8 @@ async function describeWaiting(
 
 async function describeEnd(
   ports: CommandPorts,
-  raw: string,
-  exit: ProcessExit,
+  { raw, exit, silence }: EndedCommand,
   call: CallContext,
-  silence?: SilenceWatch,
 ): Promise<ToolResult> {
   const lines: string[] = [];
   if (silence?.isOver)
@@ -117,7 +133,7 @@ async function describeEnd(
   };
 }
 
-function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
+export function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
   if (silence?.isOver) return `Stopped after ${plural(silence.seconds, 'second')} without output`;
   if (exit.code !== null) return `Exit code ${exit.code}`;
   return exit.signal ? `Ended by ${exit.signal}` : 'Ended without an exit code';

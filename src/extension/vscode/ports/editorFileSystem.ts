@@ -17,13 +17,14 @@ import { contains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
 import {
   type DirectoryEntry,
+  FileError,
   type FileStat,
   type FileSystem,
   plainText,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
-import { changedError, EditorWrites } from './editorWrites.ts';
+import type { EditorWrites } from './editorWrites.ts';
 import type { OpenNotebooks } from './openNotebooks.ts';
 import { lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
@@ -35,11 +36,14 @@ export class EditorFileSystem implements FileSystem {
   private readonly base: FileSystem;
   private readonly notebooks: () => Promise<OpenNotebooks>;
   private readonly editor: Pick<VscodeEditor, 'whileFolioWrites'>;
-  private readonly writes = new EditorWrites();
+  private readonly writes: () => Promise<EditorWrites>;
+  /** The real paths of documents that are being written. */
+  private readonly writing = new Map<TextDocument, string>();
 
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
     this.notebooks = once(async () => new (await import('./openNotebooks.ts')).OpenNotebooks(base));
+    this.writes = once(async () => new (await import('./editorWrites.ts')).EditorWrites());
     this.editor = editor;
   }
 
@@ -83,13 +87,13 @@ export class EditorFileSystem implements FileSystem {
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
-      return this.editor.whileFolioWrites(unsaved, () => this.writes.write(unsaved, text, path));
+      return this.writeDocument(unsaved, text, path);
     }
     const document = await this.findEditable(path, text, format);
     if (!document) return this.base.writeText(path, text, format, expected);
     // The document stands for the disk here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
-    return this.editor.whileFolioWrites(document, () => this.writes.write(document, text, path));
+    return this.writeDocument(document, text, path);
   }
 
   writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -106,6 +110,19 @@ export class EditorFileSystem implements FileSystem {
 
   setExecutable(path: string, executable: boolean): Promise<void> {
     return this.base.setExecutable(path, executable);
+  }
+
+  private async writeDocument(document: TextDocument, text: string, path: string): Promise<void> {
+    const writes = await this.writes();
+    this.writing.set(document, path);
+    try {
+      const isWritten = await this.editor.whileFolioWrites(document, () =>
+        writes.write(document, text, path),
+      );
+      if (!isWritten) throw changedError(path);
+    } finally {
+      this.writing.delete(document);
+    }
   }
 
   private async readUnsavedCells(path: string): Promise<string | undefined> {
@@ -132,7 +149,7 @@ export class EditorFileSystem implements FileSystem {
     for (const document of unsaved) {
       if (document.uri.fsPath === path) return document;
       // A workspace may be reached through a symlink, while paths come resolved.
-      const real = this.writes.findPath(document) ?? (await this.base.realPath(document.uri.fsPath));
+      const real = this.writing.get(document) ?? (await this.base.realPath(document.uri.fsPath));
       if (real === path) return document;
     }
     return undefined;
@@ -177,6 +194,10 @@ export class EditorFileSystem implements FileSystem {
     }
     return Uri.file(path);
   }
+}
+
+function changedError(path: string): FileError {
+  return new FileError('changed', path, `${path} has changed since it was read.`);
 }
 
 function formatOf(document: TextDocument): TextFormat {

@@ -23,33 +23,19 @@ interface WaitingEdit {
 }
 
 export class EditorWrites {
-  private readonly places = new Map<TextDocument, string>();
   private waiting: WaitingEdit[] = [];
   private isBusy = false;
 
-  /** The real path of a document that is being written; `undefined`: it is not. */
-  findPath(document: TextDocument): string | undefined {
-    return this.places.get(document);
-  }
-
   /**
-   * Leaves the buffer as it was when saving fails; the disk is then untouched.
-   * @param path real
+   * False: the document changed meanwhile, and nothing is written. Leaves the buffer as it was when saving fails; the
+   * disk is then untouched.
+   * @param path for sentences
    */
-  async write(document: TextDocument, text: string, path: string): Promise<void> {
-    this.places.set(document, path);
-    try {
-      await this.writeAndSave(document, text, path);
-    } finally {
-      this.places.delete(document);
-    }
-  }
-
-  private async writeAndSave(document: TextDocument, text: string, path: string): Promise<void> {
+  async write(document: TextDocument, text: string, path: string): Promise<boolean> {
     const before = document.getText();
-    if (!(await this.apply(document, text))) throw changedError(path);
+    if (!(await this.apply(document, text))) return false;
     try {
-      if (!document.isDirty || (await document.save())) return;
+      if (!document.isDirty || (await document.save())) return true;
     } catch (error) {
       await this.apply(document, before);
       throw new FileError('other', path, `${path} could not be saved: ${messageOf(error)}`, error);
@@ -111,8 +97,4 @@ function editsFor(document: TextDocument, text: string): readonly TextEdit[] {
   const wanted = ending === 'crlf' ? EndOfLine.CRLF : ending === 'lf' ? EndOfLine.LF : document.eol;
   if (wanted !== document.eol) edits.push(TextEdit.setEndOfLine(wanted));
   return edits;
-}
-
-export function changedError(path: string): FileError {
-  return new FileError('changed', path, `${path} has changed since it was read.`);
 }

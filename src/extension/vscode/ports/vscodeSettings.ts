@@ -159,6 +159,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'review.alsoIgnored': isGlobs,
   checkCommand: isCommands,
   languageServers: isRecord,
+  testCommand: isText,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,

@@ -4,7 +4,7 @@ import { VscodeLanguages } from '../../../../src/extension/vscode/ports/vscodeLa
 import { apiCases } from '../../../api/cases.ts';
 import { clearWindow } from './clearWindow.ts';
 import { debugFailing } from './failingProgram.ts';
-import { failTest } from './failingTest.ts';
+import { failTest, offerTests } from './failingTest.ts';
 import { offeredRequests, offerModel } from './languageModel.ts';
 import { findLate } from './lateProblems.ts';
 import type { ProbedTab, Probes } from './probes.ts';
@@ -100,6 +100,7 @@ const probes: Omit<Probes, 'clearWindow'> = {
 
   debugFailing,
   failTest,
+  offerTests: async path => offerTests(path),
   findProblemsLate: async (seed, slowest) => findLate(seed, slowest),
 
   async linkAddress(rest) {

@@ -54,6 +54,8 @@ export interface Probes {
   debugFailing(path: string): Promise<void>;
   /** Offers a test of this name in this file, runs it, and has it fail. */
   failTest(path: string, name: string): Promise<void>;
+  /** Offers two tests in this file, `adds` which fails and `takes` which passes, inside of `sums`. */
+  offerTests(path: string): Promise<void>;
   /** Ends the extension host without a word, as a crash does; VS Code starts another. */
   crash(): Promise<void>;
   /** A setting of the person, not of the folder; `null` takes it away. It counts once this returns. */

@@ -26,6 +26,28 @@ export function quoteArgument(text: string, before: string, platform: string): Q
   }
 }
 
+/** Puts each word in the place of its `{name}`, as one word for the shell. What is absent is left out. */
+export function fillWords(
+  command: string,
+  words: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): Quoted {
+  let text = '';
+  for (const [at, piece] of command.split(/\{(\w+)\}/).entries()) {
+    const isName = at % 2 === 1 && piece in words;
+    if (!isName) {
+      text += at % 2 === 1 ? `{${piece}}` : piece;
+      continue;
+    }
+    const word = words[piece];
+    if (word === undefined) continue;
+    const quoted = quoteArgument(word, text, platform);
+    if (quoted.kind === 'refused') return quoted;
+    text += quoted.text;
+  }
+  return { kind: 'quoted', text };
+}
+
 type Place =
   | { readonly kind: 'bare' | 'single' | 'double' }
   | { readonly kind: 'unsafe'; readonly why: string };

@@ -1,0 +1,74 @@
+/* How tests ended, as a model reads it: counts, and of each failure what was expected and where. */
+
+import { isAbsolute, join } from 'node:path';
+import { cutMiddle, oneLine, plural } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
+
+/** Failures in one answer. */
+const failureLimit = 20;
+/** Characters of one failure. */
+const messageLimit = 1_500;
+const nameLimit = 40;
+
+export interface OutcomePlace {
+  readonly paths: Pick<WorkspacePaths, 'show'>;
+  /** Absolute: relative places begin here. */
+  readonly folder: string;
+}
+
+/** `2 passed, 1 failed` */
+export function countOutcomes(outcomes: readonly TestOutcome[]): string {
+  const counts = (['passed', 'failed', 'skipped'] as const).flatMap(result => {
+    const count = outcomes.filter(each => each.result === result).length;
+    return count > 0 ? [`${count} ${result}`] : [];
+  });
+  return counts.join(', ') || 'No tests ran';
+}
+
+/** Those whose names hold these words; runners put different signs between a test and those around it. */
+export function namedLike(
+  outcomes: readonly TestOutcome[],
+  name: string | undefined,
+): readonly TestOutcome[] {
+  if (name === undefined) return outcomes;
+  const words = plainName(name);
+  return outcomes.filter(each => plainName(each.name).includes(words));
+}
+
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/::|[>›.#]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Empty: none failed. */
+export async function formatFailures(outcomes: readonly TestOutcome[], where: OutcomePlace): Promise<string> {
+  const failed = outcomes.filter(({ result }) => result === 'failed');
+  if (failed.length === 0) return '';
+  const shown = await Promise.all(failed.slice(0, failureLimit).map(each => formatFailure(each, where)));
+  const rest =
+    failed.length > shown.length ? `\n… and ${plural(failed.length - shown.length, 'more failure')}` : '';
+  return `\n${fence('untrusted_output', shown.join('\n\n'))}${rest}`;
+}
+
+async function formatFailure({ name, message, place }: TestOutcome, where: OutcomePlace): Promise<string> {
+  const at = place === undefined ? '' : ` (${await formatPlace(place, where)})`;
+  const said = cutMiddle((message ?? '').trim(), messageLimit, 0.7);
+  return [`${oneLine(name, 300)}${at}`, said].filter(Boolean).join('\n');
+}
+
+async function formatPlace({ path, line }: TestPlace, { paths, folder }: OutcomePlace): Promise<string> {
+  const shown = await paths.show(isAbsolute(path) ? path : join(folder, path));
+  return line === undefined ? shown : `${shown}:${line}`;
+}
+
+/** Names of tests that are there, for one that is not. */
+export function formatNames(outcomes: readonly TestOutcome[]): string {
+  const names = [...new Set(outcomes.map(({ name }) => oneLine(name, 200)))];
+  const more = names.length > nameLimit ? `\n… and ${names.length - nameLimit} more` : '';
+  return `${fence('untrusted_output', names.slice(0, nameLimit).join('\n'))}${more}`;
+}

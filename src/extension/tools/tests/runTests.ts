@@ -1,0 +1,294 @@
+import * as z from 'zod';
+import { describeOutput } from '../../base/describeOutput.ts';
+import { plainTerminalText } from '../../base/terminalText.ts';
+import {
+  type AdmittedContext,
+  type CallContext,
+  defineTool,
+  type Prepared,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
+import { unattendedEnv } from '../../platform/commandRun.ts';
+import type { EditorTests, TestOutcome } from '../../platform/editorTests.ts';
+import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import type { ProcessSpec } from '../../platform/processes.ts';
+import { shortPath } from '../files/shortPath.ts';
+import type { CommandPorts } from '../shell/commandPorts.ts';
+import { type EndedCommand, summaryOf, waitForEnd } from '../shell/foregroundCommand.ts';
+import { runHeld } from '../shell/heldCommand.ts';
+import { countOutcomes, formatFailures, formatNames, namedLike } from './formatOutcomes.ts';
+import { parseReport, type ReportFormat } from './parseReport.ts';
+import { lineOf, namedLine, type WantedTests } from './testLine.ts';
+import type { TestPresence } from './testPresence.ts';
+import type { TestProject } from './testProject.ts';
+
+/** Where tests are known from. */
+export interface TestSources {
+  readonly presence: Pick<TestPresence, 'isThere' | 'find'>;
+  /** Absent: no editor offers tests. */
+  readonly editorTests?: EditorTests;
+  /** The person's own line for tests; empty: the project says how they run. */
+  readonly command: () => string;
+  /** Reports go through them: they lie beside the outputs of commands, and are nobody's work to review. */
+  readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText' | 'delete'>;
+  /** As Node names it. */
+  readonly platform: string;
+}
+
+/** Characters of output that stand for a report where there is none. */
+const outputLimit = 6_000;
+/** Bytes; a larger report is not read. */
+const reportLimit = 20_000_000;
+
+const input = z.object({
+  file_path: z.string().optional().describe('Absent: all'),
+  name: z.string().optional().describe('Part of a test name'),
+  list: z.boolean().optional().describe('Lists instead'),
+});
+type Input = z.infer<typeof input>;
+
+type TestPlan =
+  | { readonly kind: 'editor'; readonly places: readonly string[]; readonly wanted: WantedTests }
+  | {
+      readonly kind: 'command';
+      readonly spec: ProcessSpec;
+      readonly wanted: WantedTests;
+      readonly report?: Report;
+    };
+
+interface Report {
+  /** Absolute. */
+  readonly path: string;
+  readonly format: ReportFormat;
+}
+
+export function runTests(ports: CommandPorts, sources: TestSources) {
+  return defineTool({
+    name: 'run_tests',
+    description: 'Runs tests of the project. Tells counts, and of each failure the assertion and its place.',
+    input,
+    effect: 'run',
+    isOffered: () => sources.presence.isThere,
+    title: titleOf,
+    prepare: (asked, call) => prepare(ports, sources, asked, call),
+    run: (_asked, plan, call) =>
+      plan.kind === 'editor'
+        ? runInEditor(ports, sources, plan, call)
+        : runCommand(ports, sources, plan, call),
+  });
+}
+
+function titleOf({ file_path, name, list }: Input): string {
+  const where = file_path === undefined ? '' : ` of ${shortPath(file_path)}`;
+  return `${list ? 'List' : 'Run'} the tests${where}${name === undefined ? '' : ` named ${name}`}`;
+}
+
+async function prepare(
+  ports: CommandPorts,
+  sources: TestSources,
+  { file_path, name, list: isList = false }: Input,
+  call: CallContext,
+): Promise<Prepared<TestPlan>> {
+  const file = file_path === undefined ? undefined : await findFile(ports, file_path);
+  const wanted = { file, name: name === '' ? undefined : name, isList };
+  const places = await placesInEditor(ports, sources, wanted);
+  if (places) {
+    const detail = `VS Code ${isList ? 'lists' : 'runs'} the tests of ${file_path ?? 'the workspace'}${name === undefined ? '' : `, of which those named ${name} are told`}.`;
+    return { plan: { kind: 'editor', places, wanted }, subject: { kind: 'other', detail } };
+  }
+  const project = await sources.presence.find(file);
+  const { command, cwd, format } = await describeRun(
+    ports,
+    sources,
+    project,
+    wanted,
+    reportPath(ports, call),
+  );
+  const env = { ...unattendedEnv, CI: '1', NO_COLOR: '1', ...project?.env };
+  const report = format && { path: reportPath(ports, call), format };
+  return {
+    plan: { kind: 'command', spec: { command, cwd, env, callId: call.callId }, wanted, report },
+    subject: { kind: 'command', command, cwd: await ports.paths.show(cwd), background: false },
+    target: { kind: 'command', command, cwd, canBeHeld: true },
+  };
+}
+
+async function findFile({ paths, files }: CommandPorts, given: string): Promise<string> {
+  const path = await paths.resolve(given, 'read');
+  if (await files.stat(path)) return path;
+  throw new ToolFailure(`There is no ${given}.`, 'Not found');
+}
+
+/** Where the editor is asked to run tests; `undefined`: it knows none there, or the person named a line of their own. */
+async function placesInEditor(
+  { paths }: CommandPorts,
+  { editorTests, command }: TestSources,
+  { file, isList }: WantedTests,
+): Promise<readonly string[] | undefined> {
+  if (!editorTests?.isThere || command() !== '') return undefined;
+  // A list of all is known to nobody but the runners.
+  if (file === undefined) return isList ? undefined : await paths.realRoots();
+  return (await editorTests.list(file)).length > 0 ? [file] : undefined;
+}
+
+interface DescribedRun {
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly format?: ReportFormat;
+}
+
+async function describeRun(
+  { paths, files }: CommandPorts,
+  { command, platform }: TestSources,
+  project: TestProject | undefined,
+  wanted: WantedTests,
+  report: string,
+): Promise<DescribedRun> {
+  const own = command();
+  const [root = '.'] = await paths.realRoots();
+  if (own !== '') return { command: namedLine(own, root, wanted, platform), cwd: root };
+  if (!project)
+    throw new ToolFailure(
+      'No tests are known here. Run them with run_shell_command, or let the person name a command in folio.testCommand.',
+      'No tests known',
+    );
+  const line = lineOf(project, wanted, report, platform);
+  await expectInstalled(project, line, files, root);
+  return { command: line, cwd: project.folder, format: wanted.isList ? undefined : project.runner.report };
+}
+
+/** What npx does not find it would fetch from the network. */
+async function expectInstalled(
+  { folder, runner }: TestProject,
+  line: string,
+  files: CommandPorts['files'],
+  root: string,
+): Promise<void> {
+  if (!line.startsWith('npx ')) return;
+  for (const place of new Set([folder, root]))
+    if (await files.stat(`${place}/node_modules/.bin/${runner.name}`)) return;
+  throw new ToolFailure(
+    `${runner.name} is not installed: node_modules/.bin does not hold it. Install the packages of the project first.`,
+    'Runner not installed',
+  );
+}
+
+function reportPath({ outputFolder }: CommandPorts, { callId }: CallContext): string {
+  return `${outputFolder()}/tests-${callId.replace(/[^\w-]/g, '_')}.report`;
+}
+
+async function runInEditor(
+  { paths }: CommandPorts,
+  { editorTests }: TestSources,
+  { places, wanted }: Extract<TestPlan, { kind: 'editor' }>,
+  { signal }: CallContext,
+): Promise<ToolResult> {
+  const [folder = ''] = places;
+  if (wanted.isList) {
+    const tests = await editorTests!.list(folder);
+    const named = namedLike(
+      tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
+      wanted.name,
+    );
+    return { text: formatNames(named), display: { summary: `${named.length} listed` } };
+  }
+  const outcomes: TestOutcome[] = [];
+  for (const place of places) outcomes.push(...((await editorTests!.run(place, signal)) ?? []));
+  if (outcomes.length === 0)
+    return { text: 'VS Code knows no tests there.', display: { summary: 'No tests' } };
+  return (
+    (await describeUnnamed(outcomes, wanted)) ?? {
+      text: `${countOutcomes(namedLike(outcomes, wanted.name))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
+      display: { summary: countOutcomes(namedLike(outcomes, wanted.name)) },
+    }
+  );
+}
+
+/** `undefined`: there are tests of that name, or none was asked for. */
+async function describeUnnamed(
+  outcomes: readonly TestOutcome[],
+  { name }: WantedTests,
+): Promise<Pick<ToolResult, 'text' | 'display'> | undefined> {
+  if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
+  return {
+    text: `No test has “${name}” in its name. There are:\n${formatNames(outcomes)}`,
+    display: { summary: 'No such test' },
+  };
+}
+
+async function runCommand(
+  ports: CommandPorts,
+  { files }: TestSources,
+  { spec, wanted, report }: Extract<TestPlan, { kind: 'command' }>,
+  call: AdmittedContext,
+): Promise<ToolResult> {
+  // The walls can only open what is there.
+  if (report) await files.writeText(report.path, '', plainText);
+  const walls =
+    call.walls?.kind === 'up' && report
+      ? { ...call.walls, grants: { ...call.walls.grants, write: [...call.walls.grants.write, report.path] } }
+      : call.walls;
+  try {
+    return await runHeld(ports, spec, { walls }, async held => {
+      const ended = await waitForEnd(held, spec, call);
+      const outcomes = report && (await readReport(report, files));
+      return await describe(ports, spec, ended, outcomes, wanted, call);
+    });
+  } finally {
+    if (report) await files.delete(report.path);
+  }
+}
+
+async function readReport(
+  { path, format }: Report,
+  files: TestSources['files'],
+): Promise<readonly TestOutcome[] | undefined> {
+  try {
+    const { size = 0 } = (await files.stat(path)) ?? {};
+    if (size === 0 || size > reportLimit) return undefined;
+    return await parseReport(format, (await files.readText(path)).text);
+  } catch (error) {
+    // What cannot be read is no report.
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
+}
+
+async function describe(
+  { paths }: CommandPorts,
+  { cwd }: ProcessSpec,
+  { raw, exit, silence }: EndedCommand,
+  outcomes: readonly TestOutcome[] | undefined,
+  wanted: WantedTests,
+  call: CallContext,
+): Promise<ToolResult> {
+  const { forModel, forPerson, outputPath } = await describeOutput(raw, outputLimit, call.saveOutput);
+  const detail = { kind: 'command', exitCode: exit.code, output: forPerson, outputPath } as const;
+  const bounded = true as const;
+  const ending = silence?.isOver
+    ? `Stopped: no output for ${silence.seconds} s.`
+    : `Exit code: ${exit.code ?? `none, signal ${exit.signal}`}.`;
+  if (wanted.isList || outcomes === undefined || outcomes.length === 0) {
+    const lead = wanted.isList
+      ? ending
+      : `${ending} ${outcomes === undefined ? 'There is no report of its tests to read, so this is what it printed' : 'No tests ran'}:`;
+    return { text: `${lead}\n${forModel}`, display: { summary: summaryOf(exit, silence), detail }, bounded };
+  }
+  const unnamed = await describeUnnamed(outcomes, wanted);
+  if (unnamed) return { ...unnamed, display: { ...unnamed.display, detail }, bounded };
+  const told = namedLike(outcomes, wanted.name);
+  const counts = countOutcomes(told);
+  const failures = await formatFailures(told, { paths, folder: cwd });
+  const isOdd = failures === '' && exit.code !== 0;
+  const kept = failures === '' ? undefined : (outputPath ?? (await call.saveOutput(plainTerminalText(raw))));
+  const whole =
+    kept === undefined ? '' : `\nThe whole output is in ${kept}: read parts of it with read_file.`;
+  const odd = isOdd ? `\n${ending} No test failed, so see what it printed:\n${forModel}` : whole;
+  return {
+    text: `${counts}.${failures}${odd}`,
+    display: { summary: counts, detail: { ...detail, outputPath: kept ?? outputPath } },
+    bounded,
+  };
+}

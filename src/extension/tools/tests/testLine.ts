@@ -1,0 +1,65 @@
+/* The line of shell that runs a project's tests, all or some. */
+
+import { relative, sep } from 'node:path';
+import { fillWords, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import type { RunWords } from './runners.ts';
+import type { TestProject } from './testProject.ts';
+
+export interface WantedTests {
+  /** Absolute and real; absent: all. */
+  readonly file?: string;
+  readonly name?: string;
+  readonly isList: boolean;
+}
+
+/** @param report absolute: where the report goes, if the program can write one */
+export function lineOf(project: TestProject, wanted: WantedTests, report: string, platform: string): string {
+  const { runner, options, operands, folder, script } = project;
+  const quote = (word: string) => quoteWord(word, platform);
+  const { file, name } = wanted;
+  const words: RunWords = {
+    file: file === undefined ? undefined : quote(inside(folder, file)),
+    name: name === undefined ? undefined : quote(name),
+    namePattern: name === undefined ? undefined : quote(name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')),
+    report: quote(report),
+    options,
+    operands,
+  };
+  if (wanted.isList) {
+    if (!runner.list)
+      throw new ToolFailure(`${runner.name} cannot list tests. Search the test files.`, 'No list');
+    return runner.list(words).join(' ');
+  }
+  return (script && runner.more ? [...script, ...runner.more(words)] : runner.run(words)).join(' ');
+}
+
+/** The person's own line, with `{file}` and `{name}` filled in. */
+export function namedLine(
+  command: string,
+  folder: string,
+  { file, name }: WantedTests,
+  platform: string,
+): string {
+  const words = { file: file === undefined ? undefined : inside(folder, file), name };
+  const filled = fillWords(command, words, platform);
+  if (filled.kind === 'refused')
+    throw new ToolFailure(
+      `The setting folio.testCommand cannot be filled in: the value ${filled.why}. Tell the person to write {file} and {name} without quotes.`,
+      'Setting not usable',
+    );
+  return filled.text.trim();
+}
+
+/** As programs take it on every system; never an option. */
+function inside(folder: string, file: string): string {
+  const path = relative(folder, file).split(sep).join('/');
+  return path.startsWith('-') ? `./${path}` : path;
+}
+
+function quoteWord(word: string, platform: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const quoted = quoteArgument(word, '', platform);
+  if (quoted.kind === 'refused') throw new ToolFailure(`“${word}” ${quoted.why}.`);
+  return quoted.text;
+}

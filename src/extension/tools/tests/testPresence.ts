@@ -1,0 +1,71 @@
+import { dirname } from 'node:path';
+import { contains } from '../../core/folderPaths.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import type { EditorTests } from '../../platform/editorTests.ts';
+import { findTestProjects, type ProjectFiles, type TestProject } from './testProject.ts';
+
+interface Surroundings {
+  readonly files: ProjectFiles;
+  /** Absent: no editor offers tests. */
+  readonly tests?: EditorTests;
+}
+
+/**
+ * Says whether tests can be run here. The tool for them stands in each request, so it is only declared where they can;
+ * that is settled when a turn begins and stays until the next.
+ */
+export class TestPresence {
+  private readonly around: Surroundings;
+  private readonly paths: Pick<WorkspacePaths, 'realRoots'>;
+  private readonly command: () => string;
+  private isSettled = false;
+
+  /** @param command the setting */
+  constructor(around: Surroundings, paths: Pick<WorkspacePaths, 'realRoots'>, command: () => string) {
+    this.around = around;
+    this.paths = paths;
+    this.command = command;
+  }
+
+  get isThere(): boolean {
+    return this.isSettled;
+  }
+
+  /** At the start of a turn. Never rejects. */
+  async settle(): Promise<void> {
+    const { tests } = this.around;
+    await tests?.settle();
+    this.isSettled = this.command() !== '' || tests?.isThere === true || (await this.findAny());
+  }
+
+  /**
+   * The project that runs a test file, the nearest one above it; without a file, the first one of the workspace.
+   * @param file absolute and real
+   */
+  async find(file?: string): Promise<TestProject | undefined> {
+    const roots = await this.paths.realRoots();
+    for (const folder of file === undefined ? roots : foldersAbove(file, roots)) {
+      const projects = await findTestProjects(folder, this.around.files);
+      const fitting = projects.find(({ runner }) => file === undefined || runner.files.test(file));
+      if (fitting) return fitting;
+    }
+    return undefined;
+  }
+
+  private async findAny(): Promise<boolean> {
+    // A folder that cannot be read has no tests that anybody finds.
+    return (await this.find().catch(() => undefined)) !== undefined;
+  }
+}
+
+/** From the nearest one up to the folder of the workspace. */
+function foldersAbove(file: string, roots: readonly string[]): readonly string[] {
+  const root = roots.find(folder => contains(folder, file));
+  if (root === undefined) return [];
+  const above: string[] = [];
+  for (let folder = file; folder !== root; ) {
+    folder = dirname(folder);
+    above.push(folder);
+  }
+  return above;
+}

@@ -1,0 +1,41 @@
+/* Failures as the tool of VS Code tells them to models: blocks with tags on lines of their own, and nothing escaped. */
+
+import type { TestPlace } from '../../platform/editorTests.ts';
+
+export interface ToldFailure {
+  /** The ids of the test and those around it, outermost first, parted by NUL. */
+  readonly id: string;
+  readonly message: string;
+  readonly place?: TestPlace;
+}
+
+export function parseFailures(text: string): readonly ToldFailure[] {
+  return text
+    .split(/^(?=<testFailure )/m)
+    .filter(block => block.startsWith('<testFailure '))
+    .map(parseFailure);
+}
+
+function parseFailure(block: string): ToldFailure {
+  const [, name = '""', path = '""'] =
+    /^<testFailure name=("(?:[^"\\]|\\.)*") path=("(?:[^"\\]|\\.)*")>/.exec(block) ?? [];
+  const around = unquote(path);
+  const said = [...block.matchAll(/^<message>\n([\s\S]*?)\n<\/message>$/gm)].map(([, words]) => `${words}`);
+  const expected = /^<expectedOutput>\n([\s\S]*?)\n<\/expectedOutput>$/m.exec(block)?.[1];
+  const actual = /^<actualOutput>\n([\s\S]*?)\n<\/actualOutput>$/m.exec(block)?.[1];
+  const diff = expected === undefined ? [] : [`Expected: ${expected}`, `Received: ${actual ?? ''}`];
+  return {
+    id: [...(around === '' ? [] : around.split(' > ')), unquote(name)].join('\0'),
+    message: [...said, ...diff].join('\n'),
+    place: findPlace(block),
+  };
+}
+
+function findPlace(block: string): TestPlace | undefined {
+  const [, path, line] = /^<(?:location|stackFrame) path="([^"]+)" line="(\d+)"/m.exec(block) ?? [];
+  return path === undefined ? undefined : { path, line: Number(line) };
+}
+
+function unquote(text: string): string {
+  return String(JSON.parse(text));
+}

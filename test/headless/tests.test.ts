@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { mustHaveSandbox } from '../support/sandboxWorld.ts';
+
+let world: HeadlessWorld;
+
+beforeEach(async () => {
+  world = await HeadlessWorld.make();
+});
+afterEach(() => world.dispose());
+
+async function run(args: readonly string[]): Promise<string> {
+  world.server.script([call('run_tests', {})], [text('One fails.')]);
+  const { error, code } = await world.run(['--prompt', 'Do the tests pass?', ...args]);
+  expect(code, error).toBe(0);
+  return JSON.stringify(lastResults(world.server.requests.at(-1)!));
+}
+
+async function makeProject(): Promise<void> {
+  await writeFile(join(world.workspace, 'package.json'), '{ "scripts": { "test": "node --test" } }');
+  await writeFile(
+    join(world.workspace, 'sums.test.js'),
+    "const { test } = require('node:test');\ntest('adds', () => require('node:assert').equal(1 + 1, 3));\n",
+  );
+}
+
+describe('the tests of a project', () => {
+  it('run as a command that may run unasked, and what failed is told', async () => {
+    await makeProject();
+    const told = await run(['--approval-mode', 'yolo']);
+    expect(told).toContain('1 failed.');
+    expect(told).toContain('adds (sums.test.js:2)');
+    expect(told).toContain('2 == 3');
+  });
+
+  it('do not run where nobody is there to allow the command', async () => {
+    await makeProject();
+    expect(await run([])).toContain('needs approval and nobody is there to give it');
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'run in the sandbox, which opens no more than the report',
+    async () => {
+      await mustHaveSandbox();
+      await makeProject();
+      const told = await run(['--sandbox', 'on']);
+      expect(told).toContain('It ran in the sandbox.');
+      expect(told).toContain('adds (sums.test.js:2)');
+    },
+  );
+
+  it('are no tool where there are none', async () => {
+    world.server.script([text('None.')]);
+    await world.run(['--prompt', 'Do the tests pass?']);
+    expect(toolsOf(world.server.requests.at(-1)!)).not.toContain('run_tests');
+    await makeProject();
+    world.server.script([text('Some.')]);
+    await world.run(['--prompt', 'Do the tests pass?']);
+    expect(toolsOf(world.server.requests.at(-1)!)).toContain('run_tests');
+  });
+});
+
+function toolsOf({ body }: RecordedRequest): readonly string[] {
+  return (body.tools ?? []).flatMap(({ functionDeclarations = [] }) =>
+    functionDeclarations.map(({ name }) => `${name}`),
+  );
+}
