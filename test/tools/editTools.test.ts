@@ -61,6 +61,35 @@ describe('an edit', () => {
   });
 });
 
+describe('a file that .geminiignore leaves out', () => {
+  const contents = { '/w/.geminiignore': 'kept/\n', '/w/kept/a.ts': 'const word = "swordfish";\n' };
+
+  test('is neither edited nor overwritten, and nothing of it is told', async () => {
+    const { files, replace, writeFile } = make(contents);
+    const attempts = [
+      useTool(replace, edit('const word', 'let word', { file_path: 'kept/a.ts' })),
+      useTool(replace, edit('const ward', 'let word', { file_path: 'kept/a.ts' })),
+      useTool(writeFile, { file_path: 'kept/a.ts', content: 'x' }),
+    ];
+    for (const attempt of attempts) {
+      const failure: unknown = await attempt.catch((error: unknown) => error);
+      expect(String(failure)).toContain('kept/a.ts is not for agents to read: .geminiignore leaves it out');
+      expect(String(failure)).not.toContain('swordfish');
+    }
+    expect(files.changes).toEqual([]);
+  });
+
+  test('is edited where the setting says that it does not count', async () => {
+    const files = new MemoryFileSystem(contents);
+    const ports = { files, paths: new WorkspacePaths(files, ['/w']), heedsGeminiIgnore: () => false };
+    await useTool(
+      writingTo(files, replace(ports)),
+      edit('const word', 'let word', { file_path: 'kept/a.ts' }),
+    );
+    expect(files.bytes('/w/kept/a.ts')?.toString()).toBe('let word = "swordfish";\n');
+  });
+});
+
 describe('what was escaped once too often', () => {
   test('is put right before anybody is asked, and the model is told', async () => {
     const { files, replace } = make({ '/w/a.ts': 'say("one");\r\nsay("two");\r\n' });

@@ -2,8 +2,9 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileReader, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { reported } from './fileFailure.ts';
+import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
 
-export interface FilePorts {
+export interface FilePorts extends Pick<RuledPorts, 'heedsGeminiIgnore'> {
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
 }
@@ -19,18 +20,21 @@ export interface EditableFile {
 
 const maxBytes = 20 * 1024 * 1024;
 
-/** Refuses folders, binary content and files too large to edit as text. */
+/** Refuses folders, binary content, files too large to edit as text, and those that are kept from agents. */
 export async function readEditable(ports: FilePorts, path: string): Promise<EditableFile> {
   return reported(path, readUnlessUnfit(ports, path));
 }
 
-async function readUnlessUnfit({ files, paths }: FilePorts, path: string): Promise<EditableFile> {
+async function readUnlessUnfit(ports: FilePorts, path: string): Promise<EditableFile> {
+  const { files, paths } = ports;
   const real = await paths.resolve(path, 'write');
   const stat = await files.stat(real);
   if (!stat) return { path: real, before: null, format: plainText };
   if (stat.kind === 'directory') throw new ToolFailure(`${path} is a folder, not a file.`, 'Is a folder');
   if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
   if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, 'Too large');
+  // Who edits a file learns what stands in it, be it by what does not match.
+  await refuseIgnored(ports, real, 'file');
   const { text, format } = await files.readText(real);
   return { path: real, before: text, format };
 }
