@@ -39,7 +39,7 @@ export async function askAtWork(
   withdrawn: AbortSignal,
 ): Promise<Decision> {
   const signal = AbortSignal.any([stopped, over.signal, withdrawn]);
-  // What nobody wants to know any more is not asked.
+  // A question that nobody wants answered any more is not asked.
   signal.throwIfAborted();
   const emit = (event: SessionEventBody) => {
     if (!over.signal.aborted) caller.emit(event);

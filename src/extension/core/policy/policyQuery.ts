@@ -1,4 +1,4 @@
-/* What the policy is asked about a call, and as what the rules look at it. */
+/* The question to the policy about a call, and the matter that rules look at. */
 
 import type { Judged } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';

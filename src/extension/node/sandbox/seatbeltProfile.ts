@@ -60,7 +60,7 @@ export function seatbeltProfile(facts: SeatbeltFacts): string {
     ...granted.map(path => `(allow ${all} (subpath ${quoted(path)}))`),
     ...late.map(path => close(path)),
     ...hidden.map(path => close(path)),
-    // Who can rename a closed file, or a folder above it, could read it under the new name.
+    // A closed file, once renamed, could be read under its new name.
     ...[...late, ...hidden].map(path => `(deny file-write-unlink (subpath ${quoted(path)}))`),
     '(deny file-write-setugid)',
     ...networkRules(facts),

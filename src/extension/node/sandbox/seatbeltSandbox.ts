@@ -150,7 +150,7 @@ class SeatbeltWalls implements Containment {
     };
   }
 
-  /** What is protected cannot be made, so nothing is taken back; and a profile is not built around what may go away. */
+  /** Nothing that is protected can be made, so nothing is taken back; a profile is not built around what may go away. */
   async leave(): Promise<SandboxReport> {
     const { proxy, file } = this.plan;
     await proxy?.proxy.close();

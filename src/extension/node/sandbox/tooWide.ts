@@ -1,4 +1,4 @@
-/* What is too much to be written by commands. */
+/* Folders that are too much to be written by commands. */
 
 import { realpath } from 'node:fs/promises';
 import { isWithin } from './secretPlaces.ts';

@@ -33,7 +33,7 @@ async function readUnlessUnfit(ports: FilePorts, path: string): Promise<Editable
   if (stat.kind === 'directory') throw new ToolFailure(`${path} is a folder, not a file.`, 'Is a folder');
   if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
   if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, 'Too large');
-  // Who edits a file learns what stands in it, be it by what does not match.
+  // An edit tells what stands in a file, be it by what does not match.
   await refuseIgnored(ports, real, 'file');
   const { text, format } = await files.readText(real);
   return { path: real, before: text, format };

@@ -43,7 +43,7 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
   return tell(result, `It runs in the sandbox. ${stopsOutside}`, 'in the sandbox');
 }
 
-/** What must not stay is taken back when the command ends. Nobody waits for one that goes on after its call. */
+/** Protected names are taken back when the command ends. Nobody waits for one that goes on after its call. */
 async function runBehind(walls: Containment, ports: CommandPorts, run: Run): Promise<Ended> {
   let running: RunningProcess | undefined;
   const start = (spec: ProcessSpec) => {
