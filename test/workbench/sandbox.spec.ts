@@ -1,6 +1,9 @@
 import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { startForwardProxy } from '../support/forwardProxy.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
@@ -68,5 +71,57 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
     panel.getByRole('region', { name: 'Changes to review' }).isVisible(),
   );
   await window.screenshot('sandbox-done');
+  expectPlayed(gemini);
+});
+
+test('a command that wants a host waits while its person is asked, and goes on in the same run', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+  onTestFinished,
+}) => {
+  await mustHaveSandbox();
+  await makeWorkspace({ 'a.txt': 'alpha\n' });
+  const server = createServer((_request, answer) => void answer.end('hello from far\n'));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  await using proxy = await startForwardProxy((server.address() as AddressInfo).port);
+  const gemini = await startGemini();
+  // The first line is not known beforehand to want a host, and the second wants another one.
+  const run = (host: string) =>
+    call('run_shell_command', { command: `echo begun; curl -sS --max-time 100 http://${host}/` });
+  gemini.script(
+    [run('far.example')],
+    [run('far.example')],
+    [run('other.example')],
+    [text('All are through.')],
+  );
+  const window = await open({
+    settings: {
+      'folio.baseUrl': gemini.baseUrl,
+      'folio.approvalMode': 'default',
+      'folio.sandbox': 'on',
+      'http.proxy': `http://127.0.0.1:${proxy.port}`,
+      'http.noProxy': ['127.0.0.1', 'localhost'],
+    },
+  });
+  const panel = await window.openPanel();
+  await ask(panel, 'Go on.');
+  await panel.getByText('Connect to far.example').first().waitFor();
+  expect(proxy.wanted).toEqual([]);
+  await window.screenshot('sandbox-connect');
+  await button(panel, 'Always connect to far.example').click();
+  // The next command to that host is not asked about.
+  await panel.getByText('Connect to other.example').first().waitFor();
+  expect(proxy.wanted.map(({ line }) => line)).toEqual([
+    'GET http://far.example/',
+    'GET http://far.example/',
+  ]);
+  await button(panel, 'Deny…').click();
+  await button(panel, 'Deny').click();
+  await panel.getByText('All are through.').waitFor();
+  const [, first, second, third] = asked(gemini).map(request => lastResults(request)[0]);
+  for (const granted of [first, second]) expect(JSON.stringify(granted)).toContain('begun\\nhello from far');
+  expect(JSON.stringify(third)).toContain('did not let it connect to other.example');
   expectPlayed(gemini);
 });

@@ -3,6 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { once } from '../base/once.ts';
+import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
 import type {
   ContainedProgram,
   Containment,
@@ -32,13 +33,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
     const { findProtection } = await import('../core/protectedPaths.ts');
     isUsed = true;
     const holdsSecrets = (name: string) => findProtection(name, 'read') !== undefined;
-    const all = { ...places, holdsSecrets };
-    if (platform === 'darwin') {
-      const { SeatbeltSandbox } = await import('../node/sandbox/seatbeltSandbox.ts');
-      return new SeatbeltSandbox(all);
-    }
-    const { BubblewrapSandbox } = await import('../node/sandbox/bubblewrapSandbox.ts');
-    return new BubblewrapSandbox(all, path);
+    return await loadSandbox(platform, { ...places, holdsSecrets }, path);
   });
   const whyMissing = async () => missingOn[platform] ?? (await load()).whyMissing();
   const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
@@ -51,6 +46,19 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
       if (isUsed) await (await load()).dispose();
     },
   };
+}
+
+async function loadSandbox(
+  platform: string,
+  places: SandboxPlaces,
+  path: string | undefined,
+): Promise<Sandbox> {
+  if (platform === 'darwin') {
+    const { SeatbeltSandbox } = await import('../node/sandbox/seatbeltSandbox.ts');
+    return new SeatbeltSandbox(places);
+  }
+  const { BubblewrapSandbox } = await import('../node/sandbox/bubblewrapSandbox.ts');
+  return new BubblewrapSandbox(places, path);
 }
 
 async function containProgram(

@@ -135,12 +135,7 @@ export interface AdmittedContext extends CallContext {
   /** The call's own: what it writes through them is checkpointed, named after it, and reviewed. */
   readonly files: FileSystem;
   /** Holds a command; absent: nobody wants it held. */
-  readonly walls?: CommandWalls;
-  /**
-   * Asks whether a command that runs behind walls may connect to hosts that nobody granted. Rejects with the reason of
-   * `withdrawn`, and once the call has ended. Absent: nobody can be asked.
-   */
-  readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
+  readonly walls?: AttendedWalls;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
   /** The person's answers to the questions. */
@@ -150,6 +145,14 @@ export interface AdmittedContext extends CallContext {
   /** The person wants to answer the command in a terminal, or may want it while it runs; absent: they cannot. */
   readonly answering?: 'now' | Restart;
 }
+
+export type AttendedWalls = CommandWalls & {
+  /**
+   * Asks whether a command that runs behind walls may connect to hosts that nobody granted. Rejects with the reason of
+   * `withdrawn`, and once the call has ended. Absent: nobody can be asked.
+   */
+  readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
+};
 
 export interface Restart {
   /** Aborted when the person wants the command stopped and run anew in a terminal. */

@@ -14,6 +14,7 @@ import { messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
+import type { CommandWalls } from '../../platform/sandbox.ts';
 import type { WriterFiles } from '../changes/writerFiles.ts';
 import type { TailCall } from '../hooks/parseAnswer.ts';
 import {
@@ -62,7 +63,7 @@ export interface AdmittedCall extends PlannedCall {
   /** The person's answer, when the call asked a question, or how they want it run. */
   readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan' | 'answering'> | undefined;
   /** Holds a command. */
-  readonly walls: AdmittedContext['walls'];
+  readonly walls: CommandWalls | undefined;
   /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly files: WriterFiles;

@@ -45,16 +45,10 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
 }
 
 async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | ToolFailure> {
-  const { open, tool, input, prepared, files, proposal, walls, said } = call;
+  const { open, tool, input, prepared, files, proposal, said } = call;
   try {
-    const context = {
-      ...contextOf(open, calling),
-      files,
-      proposal,
-      walls,
-      ...said,
-      ...connecting(call, calling),
-    };
+    const walls = attended(call, calling);
+    const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
     const work = (restart?: Restart) => {
       const running = tool.run(input, prepared.plan, { ...context, answering: restart ?? said?.answering });
       return tool.windsUp ? running : withGrace(running, open.signal, calling.clock);
@@ -67,9 +61,10 @@ async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | T
 }
 
 /** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */
-function connecting(call: AdmittedCall, calling: Calling): Pick<AdmittedContext, 'askToConnect'> {
-  if (call.reads || call.walls?.kind !== 'up' || !calling.policy.interactive) return {};
-  return { askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
+function attended(call: AdmittedCall, calling: Calling): AdmittedContext['walls'] {
+  const { walls, reads } = call;
+  if (walls?.kind !== 'up' || reads || !calling.policy.interactive) return walls;
+  return { ...walls, askToConnect: (hosts, withdrawn) => connectDuring(call, hosts, calling, withdrawn) };
 }
 
 /** A command without a terminal, where there could be one. */

@@ -22,14 +22,15 @@ type Run = (ports: CommandPorts) => Promise<ToolResult>;
 export async function runHeld(
   ports: CommandPorts,
   spec: ProcessSpec,
-  call: Pick<AdmittedContext, 'walls' | 'askToConnect'>,
+  call: Pick<AdmittedContext, 'walls'>,
   run: Run,
 ): Promise<ToolResult> {
-  const { walls, askToConnect } = call;
+  const { walls } = call;
   if (walls === undefined) return await run(ports);
   if (walls.kind === 'missing') return tell(await run(ports), `It ran without the sandbox. ${walls.why}`);
+  const { grants, askToConnect } = walls;
   const asks = askToConnect && new HostAsks(askToConnect, ports.clock);
-  return await runInside(ports, run, { spec, grants: walls.grants, ports, asks });
+  return await runInside(ports, run, { spec, grants, ports, asks });
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {

@@ -4,7 +4,7 @@
  */
 
 import { messageOf } from '../../base/errors.ts';
-import type { AdmittedContext } from '../../core/tool.ts';
+import type { AttendedWalls } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 
@@ -14,7 +14,7 @@ const patience = 120_000;
 const mostAsks = 5;
 const mostHosts = 8;
 
-type Ask = NonNullable<AdmittedContext['askToConnect']>;
+type Ask = NonNullable<AttendedWalls['askToConnect']>;
 
 interface Wanted {
   readonly host: string;
