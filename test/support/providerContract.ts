@@ -128,7 +128,8 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
       script(says(['thought', '**Think**'], ['thought', ' hard'], ['text', 'Hel'], ['text', 'lo.']));
       const { text, thoughts, events, end } = await tell(provider.stream(requestOf([user('Hi')])));
       expect([thoughts, text]).toEqual(['**Think** hard', 'Hello.']);
-      expect(events.length).toBeGreaterThan(3);
+      // What arrives together may be told together.
+      expect(events.length).toBeGreaterThan(2);
       expect(succeeded(end).message).toMatchObject({
         role: 'model',
         parts: [

@@ -21,3 +21,10 @@ function fill(start: string, end: string): string {
   while (middle.length < 100) middle += `${random(36 ** 6).toString(36)} `;
   return start + middle.slice(0, 100 - start.length - end.length) + end;
 }
+
+/** As long, in words that recur as those of tables do: what looks for repetition has most to do. */
+export const recurringAnswer: readonly string[] = Array.from({ length: 20_000 }, (_, index) =>
+  `| row ${index % 50} | value ${index % 7} | the same words again, as in a table or a list |`
+    .padEnd(99)
+    .concat('\n'),
+);

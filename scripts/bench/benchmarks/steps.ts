@@ -52,7 +52,7 @@ async function measure(
         unit: 'ms',
         samples: samples.map(sample => sample[index]!),
         against: 'minimal loop',
-        ...(who.name === 'Folio' && { limit: { kind: 'ratio', atMost: 2 } }),
+        ...(who.name === 'Folio' && { limit: { kind: 'ratio', atMost: 1.7 } }),
       }),
     ),
   );

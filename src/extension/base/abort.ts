@@ -16,12 +16,31 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   });
 }
 
-/** Goes through the values until the signal says stop, also while none comes. Rejects as `abortable` does. */
+/**
+ * Goes through the values until the signal says stop, also while none comes. Rejects as `abortable` does. Values
+ * that are left early are not waited for.
+ */
 export async function* eachUntilAborted<T>(values: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  signal.throwIfAborted();
   const iterator = values[Symbol.asyncIterator]();
-  while (true) {
-    const { done, value } = await abortable(iterator.next(), signal);
-    if (done) return;
-    yield value;
+  // One listener for all: values may come by the thousand.
+  let stop = (_reason: unknown) => {};
+  const abort = () => stop(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    while (true) {
+      const { done, value } = await new Promise<IteratorResult<T>>((resolve, reject) => {
+        if (signal.aborted) reject(signal.reason);
+        stop = reject;
+        iterator.next().then(resolve, reject);
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    iterator.return?.().catch(() => {
+      // They are given up; how they end does not matter any more.
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AnswerGatherer } from '../../../src/extension/models/gemini/fromGemini.ts';
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
@@ -24,16 +25,27 @@ const look = {
 
 test('text and thoughts arrive as they come and are merged in the answer', async () => {
   server.script([thought('**Think**'), thought(' hard'), text('Hel'), text('lo.')]);
-  const { events, end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
-  expect(events.slice(0, -1)).toEqual([
-    { type: 'thought', text: '**Think**' },
-    { type: 'thought', text: ' hard' },
-    { type: 'text', text: 'Hel' },
-    { type: 'text', text: 'lo.' },
-  ]);
+  const {
+    events,
+    thoughts,
+    text: told,
+    end,
+  } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  expect([thoughts, told]).toEqual(['**Think** hard', 'Hello.']);
+  expect(events.length).toBeGreaterThan(2);
   expect(succeeded(end).message.parts).toEqual([
     { kind: 'thought', text: '**Think** hard' },
     { kind: 'text', text: 'Hello.' },
+  ]);
+});
+
+test('text that arrives together is told together, and kinds stay apart', () => {
+  const gatherer = new AnswerGatherer(() => 'id');
+  const parts = [{ text: 'So', thought: true }, { text: 'Hel' }, { text: 'lo' }, { text: '.' }];
+  const chunks = parts.map(part => ({ candidates: [{ content: { parts: [part] } }] }));
+  expect(gatherer.addChunks(chunks)).toEqual([
+    { type: 'thought', text: 'So' },
+    { type: 'text', text: 'Hello.' },
   ]);
 });
 

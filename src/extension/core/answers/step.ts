@@ -1,7 +1,7 @@
 /* One model answer, tried again where that may help. */
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import { abortable } from '../../base/abort.ts';
+import { eachUntilAborted } from '../../base/abort.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { LoopWatch } from '../loops/loopWatch.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
@@ -80,20 +80,15 @@ export async function streamAnswer(
   request: ModelRequest,
   onText: (type: 'text' | 'thought', text: string) => void,
 ): Promise<ModelEnd> {
-  const events = provider.stream(request)[Symbol.asyncIterator]();
   try {
-    while (true) {
-      const { done, value } = await abortable(events.next(), request.signal);
-      if (done) return broken('The provider ended without an end event.');
-      if (value.type === 'end') return value.end;
-      onText(value.type, value.text);
+    for await (const event of eachUntilAborted(provider.stream(request), request.signal)) {
+      if (event.type === 'end') return event.end;
+      onText(event.type, event.text);
     }
+    return broken('The provider ended without an end event.');
   } catch (error) {
     // Only the abort can throw here: a provider promises to end with `end`. Anything else is a bug of its own.
     if (!request.signal.aborted) throw error;
-    void events.return?.().catch(() => {
-      // The stream is given up; how it ends does not matter any more.
-    });
     return broken('Stopped.');
   }
 }

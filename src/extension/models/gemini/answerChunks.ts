@@ -38,11 +38,14 @@ class ToldError extends Error {
 /** A server that sends no events at all is not listened to for longer, characters. */
 const strayLimit = 65_536;
 
-/** Rejects with a `ToldError`, with a `SyntaxError` where the answer cannot be read, and with what breaks it off. */
+/**
+ * Gives together what arrived together. Rejects with a `ToldError`, with a `SyntaxError` where the answer cannot be
+ * read, and with what breaks it off.
+ */
 export async function* readAnswerChunks(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
-): AsyncGenerator<AnswerChunk> {
+): AsyncGenerator<readonly AnswerChunk[]> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: string[] = [];
@@ -63,10 +66,9 @@ export async function* readAnswerChunks(
       const text = decoder.decode(value, { stream: true });
       end = (end + text).slice(-8);
       parser.feed(text);
-      for (const data of events.splice(0)) {
-        const chunk = parseChunk(data);
-        isFinished ||= chunk.candidates?.[0]?.finishReason !== undefined;
-        yield chunk;
+      for (const chunks of parseChunks(events.splice(0))) {
+        isFinished ||= chunks.some(({ candidates }) => candidates?.[0]?.finishReason !== undefined);
+        yield chunks;
       }
     }
     parser.reset({ consume: true });
@@ -76,6 +78,19 @@ export async function* readAnswerChunks(
   } finally {
     reader.releaseLock();
   }
+}
+
+/** Chunks that come before a wrong one count. */
+function* parseChunks(events: readonly string[]): Generator<readonly AnswerChunk[]> {
+  if (events.length === 0) return;
+  const chunks: AnswerChunk[] = [];
+  try {
+    for (const data of events) chunks.push(parseChunk(data));
+  } catch (error) {
+    yield chunks;
+    throw error;
+  }
+  yield chunks;
 }
 
 function parseChunk(json: string): AnswerChunk {

@@ -21,6 +21,8 @@ export interface Gathered {
   readonly citations: readonly Citation[];
 }
 
+type TextEvent = Extract<ModelEvent, { text: string }>;
+
 export class AnswerGatherer {
   private readonly parts: Part[] = [];
   private readonly citations = new Map<string, Citation>();
@@ -35,7 +37,20 @@ export class AnswerGatherer {
     this.newId = newId;
   }
 
-  *addChunk(chunk: AnswerChunk): Generator<ModelEvent> {
+  /** Text that arrived together is told together: in a flood each event would cost more than its text. */
+  addChunks(chunks: readonly AnswerChunk[]): readonly ModelEvent[] {
+    const told: { type: TextEvent['type']; text: string }[] = [];
+    for (const chunk of chunks) {
+      for (const { type, text } of this.addChunk(chunk)) {
+        const last = told.at(-1);
+        if (last?.type === type) last.text += text;
+        else told.push({ type, text });
+      }
+    }
+    return told;
+  }
+
+  private *addChunk(chunk: AnswerChunk): Generator<TextEvent> {
     this.usage = toUsage(chunk) ?? this.usage;
     this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
     this.blockMessage = chunk.promptFeedback?.blockReasonMessage ?? this.blockMessage;
@@ -64,7 +79,7 @@ export class AnswerGatherer {
     };
   }
 
-  private *addPart(part: GeminiPart): Generator<ModelEvent> {
+  private *addPart(part: GeminiPart): Generator<TextEvent> {
     const signature = part.thoughtSignature;
     if (part.functionCall) {
       this.parts.push({ ...callOf(part.functionCall, this.newId), ...withSignature(signature) });

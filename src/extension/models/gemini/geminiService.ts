@@ -54,7 +54,7 @@ export async function* streamGemini(
     const { signal } = exchange;
     const answer = new AnswerGatherer(service.newId);
     await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
-    for await (const chunk of readAnswerChunks(exchange.answer, signal)) yield* answer.addChunk(chunk);
+    for await (const chunks of readAnswerChunks(exchange.answer, signal)) yield* answer.addChunks(chunks);
     exchange.isOver = true;
     end = toEnd(answer.gathered());
   } catch (error) {
