@@ -60,7 +60,7 @@ describe('by the rules of Windows', () => {
   const gate = () => {
     const files = {
       realPath: async (path: string) => path,
-      list: async () => [{ name: 'src', kind: 'folder' as const }],
+      list: async () => [{ name: 'src', kind: 'directory' as const }],
     };
     return new windows.WorkspacePaths(files, folders);
   };
