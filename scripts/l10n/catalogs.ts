@@ -1,16 +1,12 @@
 /* The catalogs of `l10n/`: which there are, what they should hold, and what is wrong with them. */
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { formsOf } from '../../src/protocol/words/language.ts';
+import { formsOf } from '../../src/protocol/language.ts';
 import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
-import { projectRoot } from '../run.ts';
 import { findLiterals, isSaidOnPage } from './findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from './findMessages.ts';
+import { type Catalog, readCatalog } from './readCatalog.ts';
 
 export const languages = ['de', 'zh-cn'] as const;
-
-export type Catalog = Readonly<Record<string, string>>;
 
 export interface Messages {
   readonly all: readonly FoundMessage[];
@@ -48,11 +44,6 @@ export async function findTroubles(): Promise<readonly string[]> {
       troubles.push(...compareCatalogs(english, await readCatalog(`${kind}.${language}.json`), language));
   }
   return troubles;
-}
-
-/** @param path from the repository's root */
-export async function readCatalog(path: string): Promise<Catalog> {
-  return JSON.parse(await readFile(join(projectRoot, path), 'utf8'));
 }
 
 /** What is wrong with a translation, a sentence each. `english` has the messages by their keys. */

@@ -60,7 +60,7 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
 /** Names of products, files, settings, commands and keys are the same in every language, and answers that a model reads. */
 function isName(text: string): boolean {
   const names =
-    /^(?:Folio|Vertex AI|Amazon Bedrock|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
+    /^(?:Folio|Vertex AI|Amazon Bedrock|Azure OpenAI|VS Code|HTTP|SSE|MCP|Enter|Escape|Ctrl\+?|Control|Meta\+|\/[a-z]+(?: [a-z]+)?|[\w/]*\.\w[\w./]*|mcpServers|servers|Yes|No)$/;
   return names.test(text.trim()) || isMarkup(text);
 }
 

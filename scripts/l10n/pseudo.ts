@@ -1,6 +1,6 @@
 /* A language that nobody speaks: English with accents, 40 % longer and in brackets, so that what is cut is seen. */
 
-import { formsOf } from '../../src/protocol/words/language.ts';
+import { formsOf } from '../../src/protocol/language.ts';
 
 /** `Open {0}` becomes `[Öpén {0}~~~]`; of a plural each form does. */
 export function pseudo(message: string): string {

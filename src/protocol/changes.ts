@@ -1,8 +1,8 @@
 /* Changes of files: kept bytes, writes, pending reviews, and going back. */
 
 import type { SessionEventBody } from './events.ts';
+import { plural, t } from './language.ts';
 import type { CallWriting, Counts, Writer } from './values.ts';
-import { plural, t } from './words/language.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 

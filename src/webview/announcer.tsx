@@ -5,11 +5,11 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { t } from '../protocol/language.ts';
 import { iterate, type Pages } from '../protocol/pages.ts';
 import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
-import { t } from '../protocol/words/language.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';

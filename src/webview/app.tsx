@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { t } from '../protocol/words/language.ts';
+import { t } from '../protocol/language.ts';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';

@@ -2,7 +2,7 @@
 
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { plural, t } from '../protocol/words/language.ts';
+import { plural, t } from '../protocol/language.ts';
 import { OpenCompression } from './compression/openCompression.tsx';
 import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
 import { describeMissing } from './models/needs.ts';

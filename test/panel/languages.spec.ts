@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readCatalog } from '../../scripts/l10n/catalogs.ts';
+import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
 import { fold } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { rested } from './scenario.ts';

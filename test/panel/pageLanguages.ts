@@ -1,8 +1,8 @@
 /* The languages that the page can be shown in, as the window gives them to it. */
 
-import { readCatalog } from '../../scripts/l10n/catalogs.ts';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
-import type { Language } from '../../src/protocol/words/language.ts';
+import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
+import type { Language } from '../../src/protocol/language.ts';
 
 /** English needs no catalog; `pseudo` is a longer English. */
 export const pageLanguages = ['en', 'de', 'zh-cn', 'pseudo'] as const;

@@ -6,7 +6,7 @@ import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
-import type { Language } from '../../src/protocol/words/language.ts';
+import type { Language } from '../../src/protocol/language.ts';
 
 import { readPageLanguages } from './pageLanguages.ts';
 

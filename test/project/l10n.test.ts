@@ -89,7 +89,7 @@ test('a translation lacks nothing, has nothing more, and has the places of value
 
 test('the finder knows a sentence when it sees one', async () => {
   const { messages, literals } = await findIn(`
-    import { plural, t } from '../protocol/words/language.ts';
+    import { plural, t } from '../protocol/language.ts';
     const early = t('Too early');
     const codes = { kind: 'two words', 'a key': 1 };
     export function Page({ name, count }) {

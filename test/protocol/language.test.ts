@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { languageTag, plural, setLanguage, t } from '../../src/protocol/words/language.ts';
+import { languageTag, plural, setLanguage, t } from '../../src/protocol/language.ts';
 
 const files = 'one: {0} file of {1} | other: {0} files of {1}';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { BlobStore } from '../../src/extension/platform/blobs.ts';
+import type { BlobStore } from '../../src/extension/platform/storage.ts';
 
 export interface BlobStoreUnderTest {
   readonly blobs: BlobStore;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BlobStore } from '../../src/extension/platform/blobs.ts';
+import type { BlobStore } from '../../src/extension/platform/storage.ts';
 
 /** Kept bytes in memory; a test may take some away. */
 export class MemoryBlobStore implements BlobStore {

@@ -28,13 +28,9 @@ export function useEnvironmentProxy(
     );
     return;
   }
-  const proxy = {
-    http_proxy: withProtocol(plain),
-    https_proxy: withProtocol(secure),
-    no_proxy: except === '' ? here : `${except},${here}`,
-  };
+  const no_proxy = except === '' ? here : `${except},${here}`;
   try {
-    setGlobalProxyFromEnv(proxy);
+    setGlobalProxyFromEnv({ http_proxy: withProtocol(plain), https_proxy: withProtocol(secure), no_proxy });
   } catch (error) {
     tell(
       `Requests go straight, since the proxy of HTTP_PROXY or HTTPS_PROXY is no address (${messageOf(error)}). Correct it, then start anew.`,

@@ -18,7 +18,7 @@ export interface TestOutcome {
   /** Its own name and those around it, outermost first, as its runner writes them. */
   readonly name: string;
   readonly result: 'passed' | 'failed' | 'skipped';
-  /** What failed: the assertion with what it expected and what it got. */
+  /** The assertion that failed, with what it expected and what it got. */
   readonly message?: string;
   /** Where it failed, or where the test is. */
   readonly place?: TestPlace;

@@ -1,7 +1,7 @@
 /* VS Code's own language, where Folio is translated into it. */
 
 import { env, l10n, Uri, workspace } from 'vscode';
-import { type Language, setLanguage } from '../../protocol/words/language.ts';
+import { type Language, setLanguage } from '../../protocol/language.ts';
 
 /** Called as the extension is activated, before anything is said. */
 export function useWindowLanguage(): void {

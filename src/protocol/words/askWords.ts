@@ -2,8 +2,8 @@
 
 import type { AskSubject } from '../asks.ts';
 import type { Judged } from '../events.ts';
+import { t } from '../language.ts';
 import type { AlwaysChoice } from '../permissions.ts';
-import { t } from './language.ts';
 
 export const verbs = (): Readonly<Record<AskSubject['kind'], string>> => ({
   edit: t('Accept'),

@@ -1,7 +1,7 @@
 /* The steps of effort for the person's choice. */
 
+import { t } from '../language.ts';
 import type { Effort } from '../panel/messages.ts';
-import { t } from './language.ts';
 
 export interface EffortRow {
   readonly label: string;

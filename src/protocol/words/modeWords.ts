@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../intentions.ts';
-import { t } from './language.ts';
+import { t } from '../language.ts';
 
 /** Descriptions of the modes for the person's choice, in the order in which they are offered. */
 export const modeWords = (): readonly {

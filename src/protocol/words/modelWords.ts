@@ -1,7 +1,7 @@
 /* Descriptions of a model for the person's choice. */
 
+import { t } from '../language.ts';
 import type { ModelChoice, ModelPrice } from '../panel/messages.ts';
-import { t } from './language.ts';
 import { formatMoney } from './numbers.ts';
 
 /** `1M tokens of context · $0.30 in · $2.50 out per million`, or `price unknown`. */

@@ -1,6 +1,6 @@
 /* Numbers as people of the language write them. */
 
-import { languageTag } from './language.ts';
+import { languageTag } from '../language.ts';
 
 export function formatNumber(value: number): string {
   return value.toLocaleString(languageTag());

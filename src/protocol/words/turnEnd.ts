@@ -1,6 +1,6 @@
 import type { ReachedBudget } from '../budgets.ts';
 import type { TurnEnd } from '../events.ts';
-import { plural, t } from './language.ts';
+import { plural, t } from '../language.ts';
 import { formatMoney, formatNumber } from './numbers.ts';
 
 /** Why the agent rests, one or two sentences for the person. */

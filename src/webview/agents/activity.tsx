@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { PanelItem } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import type { PanelAgent, PanelCall } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Aftermath } from '../transcript/calls/aftermath.tsx';
 import { Result, UndoChanges } from '../transcript/calls/callDetail.tsx';

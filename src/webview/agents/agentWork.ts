@@ -1,11 +1,11 @@
 /* Describes a subagent's work for its card. The work is a session of its own in one chapter. */
 
+import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panel/panelState.ts';
 import { toldReport } from '../../protocol/panel/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import type { Report } from '../../protocol/values.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration } from '../ui/format.ts';

@@ -1,9 +1,9 @@
 /* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
 
 import { useEffect } from 'preact/hooks';
+import { plural } from '../../protocol/language.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
-import { plural } from '../../protocol/words/language.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { usePanel } from '../panel/panel.ts';

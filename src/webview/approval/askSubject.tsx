@@ -1,7 +1,7 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
+import { t } from '../../protocol/language.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';

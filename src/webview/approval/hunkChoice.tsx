@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 
 /** Lines of a hunk that stand in the card; the diff editor shows them all. */

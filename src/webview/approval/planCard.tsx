@@ -1,6 +1,6 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
+import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';

@@ -1,7 +1,7 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
+import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { Card } from '../ui/card.tsx';
 import { withElements } from '../ui/words.tsx';
 import { useDecide } from './decisionRow.tsx';

@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
-import { t } from '../../protocol/words/language.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
 import { takeOption, takeOther } from './answers.ts';
 

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import type { Question } from '../../protocol/questions.ts';
-import { t } from '../../protocol/words/language.ts';
 import type { AnswerDraft } from '../panel/memory.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
 import { memo } from '../ui/memo.ts';

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { formatNumber } from '../../protocol/words/numbers.ts';
 import { ContextPopup } from '../context/contextPopup.tsx';
 import { workingModel } from '../models/modelNames.ts';

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../protocol/intentions.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 
 /** Types that the models take and that a message to the host carries without delay. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import { autoModel } from '../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
-import { t } from '../../protocol/words/language.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';

@@ -1,7 +1,7 @@
 /* How a prompt goes out while the agent works. At rest all ways are one: it is sent at once. */
 
 import type { Intention } from '../../protocol/intentions.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
 
 export type Way = Intention<'prompt.send'>['how'];

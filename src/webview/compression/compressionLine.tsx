@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import type { CompressionItem } from '../../protocol/state.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';

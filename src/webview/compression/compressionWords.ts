@@ -1,9 +1,9 @@
 /* Compressions in words, for lines, names and screen readers. */
 
+import { plural, t } from '../../protocol/language.ts';
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { formatTokens } from '../ui/tokens.ts';
 
 interface Change {

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { PanelPlan } from '../../protocol/panel/panelState.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,4 +1,4 @@
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { parseSnapshot } from './parseSnapshot.ts';
 
 /** A summary as its sections. A model wrote it: it is shown as plain text and nothing in it takes effect. */

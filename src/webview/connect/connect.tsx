@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { Surroundings } from '../../protocol/panel/messages.ts';
-import { t } from '../../protocol/words/language.ts';
 import { describeMissing } from '../models/needs.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';

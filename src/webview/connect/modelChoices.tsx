@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/panel/connecting.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';

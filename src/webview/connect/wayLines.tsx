@@ -1,4 +1,4 @@
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,5 +1,5 @@
+import { plural, t } from '../../protocol/language.ts';
 import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/panel/connecting.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface WayWords {

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { showHidden } from '../../extension/base/hiddenText.ts';
+import { t } from '../../protocol/language.ts';
 import type { UnseenItem } from '../../protocol/panel/customizations.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';

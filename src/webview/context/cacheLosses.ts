@@ -1,6 +1,6 @@
 import type { CacheLoss } from '../../protocol/events.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { formatCount, formatDate } from '../ui/format.ts';
 
 const causes = (): Readonly<Record<CacheLoss['by'], string>> => ({

@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 
 /** `3 Fixing the rounding`. The untitled opening has no number, and alone it is the whole session. */
 export function nameChapter(id: string, chapters: readonly PanelChapter[]): string {

@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { ContextBreakdown } from '../../protocol/panel/context.ts';
-import { t } from '../../protocol/words/language.ts';
 import { formatCount } from '../ui/format.ts';
 import { formatShare } from '../ui/tokens.ts';
 import type { ContextRow } from './contextRows.ts';

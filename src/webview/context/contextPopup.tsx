@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import { noUsage } from '../../protocol/state.ts';
-import { t } from '../../protocol/words/language.ts';
 import { describeUncounted } from '../../protocol/words/modelWords.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 import { usePanel } from '../panel/panel.ts';

@@ -1,8 +1,8 @@
 /* The parts of the context as rows, from the beginning of a request to its end, then the free part. */
 
+import { plural, t } from '../../protocol/language.ts';
 import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { nameChapter } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';

@@ -1,7 +1,7 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { HookOutcome } from '../../protocol/hooks.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { HookItem } from '../../protocol/state.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { formatDuration } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 

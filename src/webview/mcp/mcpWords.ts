@@ -1,8 +1,8 @@
 /* A server's state and what can be done to it, in words. */
 
+import { plural, t } from '../../protocol/language.ts';
 import type { OriginKind } from '../../protocol/panel/customizations.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { formatDuration } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plural, t } from '../../protocol/language.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { formatList } from '../ui/format.ts';

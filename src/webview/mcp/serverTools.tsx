@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plural, t } from '../../protocol/language.ts';
 import type { McpTool } from '../../protocol/panel/mcp.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 
 /** So many are on the page before the person asks for all: a server may have hundreds. */

@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';

@@ -1,10 +1,10 @@
 /* Which model is meant, and why. */
 
+import { t } from '../../protocol/language.ts';
 import type { ModelChoice } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** By its label; one that is not listed has only its id. */

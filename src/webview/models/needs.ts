@@ -1,5 +1,5 @@
+import { t } from '../../protocol/language.ts';
 import type { Surroundings } from '../../protocol/panel/messages.ts';
-import { t } from '../../protocol/words/language.ts';
 
 /** The missing piece on the way to a model, for each provider. */
 const missing = (): Readonly<Record<NonNullable<Surroundings['provider']>, string>> => ({

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
+import { plural, t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Facts } from '../ui/facts.tsx';
 import { spentInFull } from '../ui/totals.ts';

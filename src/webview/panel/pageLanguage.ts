@@ -1,6 +1,6 @@
 /* Imported before everything else, so that nothing on the page is said before it has its language. */
 
-import { setLanguage } from '../../protocol/words/language.ts';
+import { setLanguage } from '../../protocol/language.ts';
 
 /** As `panelHtml` writes it. */
 const words = document.getElementById('root')?.dataset.words;

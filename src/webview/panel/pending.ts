@@ -8,8 +8,8 @@ import {
   writerNames,
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/language.ts';
 import type { Counts } from '../../protocol/values.ts';
-import { t } from '../../protocol/words/language.ts';
 
 interface PendingTotals extends Counts {
   readonly files: number;

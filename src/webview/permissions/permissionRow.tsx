@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { showHidden } from '../../extension/base/hiddenText.ts';
+import { t } from '../../protocol/language.ts';
 import type { Permission } from '../../protocol/permissions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';

@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedPrompt } from '../../protocol/events.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
 import { moveFocus } from '../ui/keys.ts';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { insertText } from '../composer/insertText.ts';
 import { isLineBreak } from '../composer/sending.ts';
 import { isPlainKey } from '../ui/keys.ts';

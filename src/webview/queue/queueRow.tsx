@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';

@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
-import { plural, t } from '../../protocol/words/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 
 export const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
   next: t('next'),

@@ -1,6 +1,6 @@
 import { countsInWords, modeInWords } from '../../protocol/changes.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { Counts } from '../../protocol/values.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 
 /**
  * `+2 −1`; a side without lines is left out, unless both are. A notebook is counted in cells: `2 cells changed`. What

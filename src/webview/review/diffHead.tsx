@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 

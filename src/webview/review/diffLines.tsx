@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
-import { plural, t } from '../../protocol/words/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 
 interface DiffLinesProps {

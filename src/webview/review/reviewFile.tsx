@@ -1,6 +1,6 @@
 import { countsInWords, type ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
-import { plural, t } from '../../protocol/words/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending, totalPending } from '../panel/pending.ts';

@@ -7,7 +7,7 @@ import {
   writerNames,
 } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import { plural, t } from '../../protocol/words/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import {
   type Grouping,

@@ -1,5 +1,5 @@
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import { plural, t } from '../../protocol/words/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt, totalPending } from '../panel/pending.ts';
 import { IconButton } from '../ui/controls.tsx';

@@ -1,5 +1,5 @@
+import { plural, t } from '../../protocol/language.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { FileName } from '../review/fileName.tsx';

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isSamePoint, type Rewinding } from '../panel/store.ts';
 import { Button } from '../ui/controls.tsx';

@@ -1,10 +1,10 @@
 /* Going back, before it happens: the place, and what it would do to files, in words. */
 
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 
 export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> => ({
   restored: t('put back'),

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { plural, t } from '../../protocol/language.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark, statusWords } from './statusMark.tsx';

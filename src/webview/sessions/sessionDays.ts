@@ -1,7 +1,7 @@
 /* Sessions by the day of their last change, in the time of the person. */
 
+import { t } from '../../protocol/language.ts';
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { formatAgo, formatDate } from '../ui/format.ts';
 
 interface SessionGroup {

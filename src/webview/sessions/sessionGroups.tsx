@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsTold } from '../panel/store.ts';
 import { withElements } from '../ui/words.tsx';

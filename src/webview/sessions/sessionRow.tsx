@@ -1,8 +1,8 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { formatDate } from '../ui/format.ts';

@@ -1,6 +1,6 @@
+import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { OpenStatus } from '../../protocol/panel/sessions.ts';
-import { t } from '../../protocol/words/language.ts';
 
 export const statusWords = (): Readonly<Record<OpenStatus, string>> => ({
   waiting: t('Waiting for you'),

@@ -1,6 +1,6 @@
+import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
-import { t } from '../../protocol/words/language.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { shownAt } from '../panel/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';

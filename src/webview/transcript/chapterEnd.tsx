@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
+import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
 import { factsOf } from '../ui/totals.ts';

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { activeUntil } from '../../protocol/fold/activity.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Facts } from '../ui/facts.tsx';

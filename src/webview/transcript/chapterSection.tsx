@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { memo } from '../ui/memo.ts';
 import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';

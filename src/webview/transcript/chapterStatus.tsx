@@ -1,6 +1,6 @@
+import { t } from '../../protocol/language.ts';
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { Icon } from '../ui/icon.tsx';
 
 /** At the right edge of a chapter's line: works, was broken off, or is done. */

@@ -1,8 +1,8 @@
 /* The outcome of each mention in a prompt. */
 
 import type { Attachment } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/language.ts';
 import type { Mention } from '../../protocol/mentions.ts';
-import { t } from '../../protocol/words/language.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter, PanelState } from '../../protocol/panel/panelState.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';

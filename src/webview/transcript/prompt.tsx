@@ -1,6 +1,6 @@
 import type { RewindPoint } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/language.ts';
 import type { PanelPrompt } from '../../protocol/panel/panelState.ts';
-import { t } from '../../protocol/words/language.ts';
 import { AttachmentChip } from '../composer/attachmentChip.tsx';
 import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';

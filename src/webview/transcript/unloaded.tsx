@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { plural } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
-import { plural } from '../../protocol/words/language.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Pixels of an item, on average. */

@@ -1,4 +1,4 @@
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { FirstRun } from '../connect/connect.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';

@@ -1,6 +1,6 @@
 /* Numbers, times and lists as people of the language say them. */
 
-import { languageTag, t } from '../../protocol/words/language.ts';
+import { languageTag, t } from '../../protocol/language.ts';
 import { formatMoney } from '../../protocol/words/numbers.ts';
 
 /** `640`, `2.1k`, `45k`, `1.2M`. */

@@ -3,7 +3,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, SearchField } from './controls.tsx';
 import { isPlainKey, moveFocus } from './keys.ts';

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { Icon } from './icon.tsx';
 import { isPlainKey } from './keys.ts';
 import { createTypeAhead } from './typeAhead.ts';

@@ -2,10 +2,10 @@
 
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { TurnSpent } from '../../protocol/state.ts';
 import type { FileCounts as ChapterFile, Counts } from '../../protocol/values.ts';
-import { plural, t } from '../../protocol/words/language.ts';
 import { formatCost, formatCount, formatDuration } from './format.ts';
 import { formatShare } from './tokens.ts';
 

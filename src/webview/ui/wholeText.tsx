@@ -1,4 +1,4 @@
-import { t } from '../../protocol/words/language.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 
 /** Stands below a text when the page has only a part of it. */

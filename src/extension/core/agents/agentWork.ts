@@ -11,9 +11,9 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import { inEnglish } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
-import { inEnglish } from '../../../protocol/words/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Caller, Calling } from '../calls/calling.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../../../protocol/values.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
+import type { OtherWrite } from '../../platform/otherWriters.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
@@ -82,4 +83,20 @@ export function countTextChange(path: string, before: string, after: string): Co
 
 function textOf(bytes: FileBytes): string {
   return (bytes && decodeText(bytes)?.text) ?? '';
+}
+
+/** The stretches between the writes of others in which the file changed, oldest first. */
+export function changesBetween(
+  earlier: FileContent,
+  others: readonly OtherWrite[],
+  present: FileContent,
+): readonly { readonly before: FileContent; readonly after: FileContent }[] {
+  // Nobody types whether a file may be run: that is the command's, in the last stretch.
+  const typed = (bytes: FileBytes) => ({ bytes, executable: bytes ? earlier.executable : undefined });
+  const starts = [earlier, ...others.map(({ after }) => typed(after))];
+  const ends = [...others.map(({ before }) => before && typed(before)), present];
+  return starts.flatMap((before, at) => {
+    const after = ends[at] === null ? typed(null) : ends[at];
+    return after === undefined || sameContent(before, after) ? [] : [{ before, after }];
+  });
 }

@@ -7,10 +7,10 @@ import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { Effect, FileCounts, RestoredFile, Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
@@ -193,13 +193,7 @@ export class Changes {
     await this.ledger.restore(reviews);
   }
 
-  private async beginWatch({
-    files: writing,
-    reads,
-    usesGit,
-    signal,
-    callId,
-  }: WatchedCall): Promise<CommandWatch> {
+  private async beginWatch({ files: writing, signal, ...command }: WatchedCall): Promise<CommandWatch> {
     const { folders, files, blobs, versionControl, clock, bystanders, alsoIgnored } = this.around;
     const { checkpoints } = this;
     const listNamed = alsoIgnored?.forCommand();
@@ -208,7 +202,7 @@ export class Changes {
     await this.readAllForReview();
     this.ledger.rememberAll();
     const around = { folders, files, blobs, versionControl, clock, show, checkpoints, bystanders };
-    return watchCommand({ ...around, listNamed, writing, reads, usesGit, callId }, signal);
+    return watchCommand({ ...around, listNamed, writing, command }, signal);
   }
 
   private async endWatch(

@@ -11,8 +11,8 @@
 
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { Writer } from '../../../protocol/values.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { blobIdOf, type FileContent, nameOf, sameMode } from './bytes.ts';
 
 interface CheckpointPorts {

@@ -18,15 +18,15 @@
  */
 
 import { sumCounts } from '../../../protocol/changes.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
 import type { Bystander } from './bystanders.ts';
-import { countChange, type FileBytes, type FileContent, linkNamed, sameContent } from './bytes.ts';
+import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
 import { CommandWatch, type LookedAt, type Settling, type ToldFile } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
@@ -46,11 +46,16 @@ export interface CommandWatchPorts {
   readonly show: (path: string) => Promise<string>;
   /** Ignored files that are looked at all the same; absent: none. */
   readonly listNamed?: ListNamed;
-  /** The command is known to only read: that it is not seen where it runs is no gap then. */
+  readonly command?: WatchedCommand;
+}
+
+/** Facts of a command that are known before it runs. */
+interface WatchedCommand {
+  /** It is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
-  /** The command names Git, so what another commit brings is its own. */
+  /** It names Git, so what another commit brings is its own. */
   readonly usesGit?: boolean;
-  /** Its processes are the command's own, also those of the background. */
+  /** Processes of this call are its own, also those of the background. */
   readonly callId?: string;
 }
 
@@ -67,22 +72,15 @@ const roundedTime = 2000;
 /** Call before a command. Rejects on abort, and on nothing that files do. */
 export async function watchCommand(around: CommandWatchPorts, signal: AbortSignal): Promise<CommandWatch> {
   const heard: HeardWrite[] = [];
-  const { callId } = around;
+  const { reads = false, usesGit = false, callId } = around.command ?? {};
   const hear = (write: OtherWrite) => heard.push({ ...write, facts: around.checkpoints.count });
   const beside = around.bystanders.begin(hear, callId);
-  const switches = new BranchSwitches({ ...around, hear, usesGit: around.usesGit ?? false });
+  const switches = new BranchSwitches({ ...around, hear, usesGit });
   try {
     const before = await lookAround(around, signal);
-    // A command that was stopped has changed files too, so its signal no longer counts.
     const compareNow = (settling: Settling | undefined, by: Meanwhile['by']) =>
-      compare(
-        around,
-        before,
-        { heard, by, switches, goesOn: beside.isLasting() },
-        new AbortController().signal,
-        settling,
-      );
-    return new CommandWatch(beside, compareNow, around.reads ?? false);
+      compare(around, before, { heard, by, switches, goesOn: beside.isLasting() }, settling);
+    return new CommandWatch(beside, compareNow, reads);
   } catch (error) {
     await beside.end();
     throw error;
@@ -187,9 +185,10 @@ async function compare(
   around: CommandWatchPorts,
   before: Look,
   meanwhile: Meanwhile,
-  signal: AbortSignal,
   settling: Settling | undefined,
 ): Promise<LookedAt> {
+  // A command that was stopped has changed files too, so its signal no longer counts.
+  const { signal } = new AbortController();
   const { suspects: all, gaps } = await findSuspects(around, before, meanwhile, signal);
   const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, gaps };
   return tell(around, { ...found, facts: before.facts, meanwhile }, signal);
@@ -241,7 +240,7 @@ async function findSuspects(
     else if (suspect) suspects.set(path, { ...suspect, isSwitched: true });
   }
   const areNamed = around.listNamed === undefined || named === around.folders.length;
-  return { suspects: [...suspects.values()], gaps: { bare: around.reads ? [] : bare, areNamed } };
+  return { suspects: [...suspects.values()], gaps: { bare: around.command?.reads ? [] : bare, areNamed } };
 }
 
 async function settledOf(
@@ -393,20 +392,4 @@ async function readKept({ name, executable }: Kept, blobs: BlobStore): Promise<F
   if (name === null || link !== undefined) return { bytes: null, link };
   const bytes = await blobs.get(name);
   return bytes ? { bytes, executable } : 'unknown';
-}
-
-/** The stretches between the writes of others in which the file changed, oldest first. */
-function changesBetween(
-  earlier: FileContent,
-  others: readonly OtherWrite[],
-  present: FileContent,
-): readonly { readonly before: FileContent; readonly after: FileContent }[] {
-  // Nobody types whether a file may be run: that is the command's, in the last stretch.
-  const typed = (bytes: FileBytes) => ({ bytes, executable: bytes ? earlier.executable : undefined });
-  const starts = [earlier, ...others.map(({ after }) => typed(after))];
-  const ends = [...others.map(({ before }) => before && typed(before)), present];
-  return starts.flatMap((before, at) => {
-    const after = ends[at] === null ? typed(null) : ends[at];
-    return after === undefined || sameContent(before, after) ? [] : [{ before, after }];
-  });
 }

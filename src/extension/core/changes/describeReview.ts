@@ -3,8 +3,8 @@
 import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import type { Log } from '../../platform/log.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { asLines } from '../../review/asLines.ts';
 import { diffOf, placeOf } from '../../review/cellDiff.ts';
 import { baseText, beginReview, isGone, presentText } from '../../review/fileReview.ts';

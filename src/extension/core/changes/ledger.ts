@@ -1,7 +1,7 @@
 /*
- * Keeps track of the agent's changes that wait for a person's review, in all files of a session. Code that learns of
- * a new text in a file calls `follow`; the agent's own writes go through `agentWrote`. The picture of each file is
- * pure logic (review/fileReview.ts); this class connects it with files, blobs and the journal.
+ * Keeps track of the agent's changes that wait for review, in all files of a session. Code that learns of a new text
+ * calls `follow`; the agent's own writes go through `agentWrote`. The picture of each file is pure logic
+ * (review/fileReview.ts); this class connects it with files, blobs and the journal.
  */
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
@@ -9,10 +9,10 @@ import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { findNewFault } from '../../review/cellHunks.ts';
 import {
   acceptChanges,
@@ -37,6 +37,7 @@ import {
 } from '../../review/wholeFile.ts';
 import type { Bystander } from './bystanders.ts';
 import { readReview, recordReview } from './describeReview.ts';
+import { HeldFiles } from './heldFiles.ts';
 import { isSameFormat } from './restoreFile.ts';
 import {
   beginLeft,
@@ -73,13 +74,12 @@ export class ReviewLedger {
   private readonly resting = new Map<string, Entry>();
   private readonly changed = new Emitter<string>();
   private deciding: Promise<unknown> = Promise.resolve();
-  /** Being written by Folio: an editor tells of it as of typing. */
-  private readonly held = new Map<string, number>();
+  private readonly held = new HeldFiles();
 
   /** The path whose review is different now. */
   readonly onDidChange = this.changed.event;
   /** Folio is writing this file. */
-  readonly isHeld = (path: string): boolean => this.held.has(path);
+  readonly isHeld = this.held.has;
 
   constructor(around: LedgerPorts) {
     this.around = around;
@@ -99,15 +99,8 @@ export class ReviewLedger {
   }
 
   /** Nobody is heard about this file meanwhile; tell what it holds afterwards. */
-  async hold(path: string, write: () => Promise<void>): Promise<void> {
-    this.held.set(path, (this.held.get(path) ?? 0) + 1);
-    try {
-      await write();
-    } finally {
-      const left = (this.held.get(path) ?? 1) - 1;
-      if (left > 0) this.held.set(path, left);
-      else this.held.delete(path);
-    }
+  hold(path: string, write: () => Promise<void>): Promise<void> {
+    return this.held.hold(path, write);
   }
 
   /** The agent wrote a text that nobody has looked at. */
@@ -123,11 +116,8 @@ export class ReviewLedger {
     const base = known?.review.by === 'file' ? readUnit(known.review.base[0]) : undefined;
     // Hunks of lines know one format, that of the file: a text of another one stays a whole.
     if (base && !('text' in base && isSameFormat(base.format, format))) {
-      const left = {
-        before: before === null ? null : { text: before, format },
-        after: { text: after, format },
-      };
-      this.agentLeft(path, left, chapterId, writer);
+      const earlier = before === null ? null : { text: before, format };
+      this.agentLeft(path, { before: earlier, after: { text: after, format } }, chapterId, writer);
       return;
     }
     const entry = known ?? this.add(path, beginOrRecall(path, before, this.resting.get(path)), format);
@@ -217,7 +207,6 @@ export class ReviewLedger {
     this.wake(to, entry, entry.review);
   }
 
-  /** Writes nothing. */
   accept(place: ReviewPlace): void {
     for (const [path, entry, hunks] of findHunks(this.entries, place)) {
       const ids = hunks.map(({ id }) => id);
@@ -255,8 +244,8 @@ export class ReviewLedger {
         this.around.emit({ type: 'review.changed', path });
         continue;
       }
-      const [recorded, recording] = [known, Promise.resolve()];
-      const entry: Entry = { review, format: plainText, memory: [review], recorded, recording };
+      const begun = { review, format: plainText, memory: [review], recorded: known };
+      const entry: Entry = { ...begun, recording: Promise.resolve() };
       this.entries.set(path, entry);
       this.record(path, entry);
       await this.catchUp(path);
@@ -311,7 +300,7 @@ export class ReviewLedger {
   }
 
   private add(path: string, review: FileReview, format: TextFormat): Entry {
-    const memory = this.resting.get(path)?.memory ?? [];
+    const { memory = [] } = this.resting.get(path) ?? {};
     const entry: Entry = { review, format, memory, recorded: undefined, recording: Promise.resolve() };
     this.resting.delete(path);
     this.entries.set(path, entry);

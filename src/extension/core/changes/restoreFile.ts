@@ -1,8 +1,8 @@
 /* Putting one file back, with the person's own edits kept. */
 
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import { agentWrites, baseText, beginReview, changesTo, personWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';

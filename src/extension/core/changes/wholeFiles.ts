@@ -1,7 +1,7 @@
 /* Decisions, carried out on the disk. */
 
-import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { encodeText } from '../../platform/textBytes.ts';
 import { presentMode } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';

@@ -4,8 +4,8 @@
  */
 
 import { shortCounts } from '../../../protocol/changes.ts';
+import { inEnglish } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { inEnglish } from '../../../protocol/words/language.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle } from '../../base/text.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stat, unlink, utimes } from 'node:fs/promises';
 import { messageOf } from '../../base/errors.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
 import type { Log } from '../../platform/log.ts';
+import type { BlobStore } from '../../platform/storage.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { blobPath, isBlobId, readIfThere, removeOldest } from './blobFolder.ts';
 import { BlobPacks } from './blobPacks.ts';

@@ -1,6 +1,6 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
-import { inEnglish } from '../../../protocol/words/language.ts';
+import { inEnglish } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import {

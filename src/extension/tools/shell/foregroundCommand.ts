@@ -8,7 +8,7 @@ import type { CommandPorts } from './commandPorts.ts';
 import { OpenCommand, type OpenCommands } from './openCommands.ts';
 
 export interface EndedCommand {
-  /** What it printed; of very much the beginning and the end. */
+  /** Its output; of very much the beginning and the end. */
   readonly raw: string;
   readonly exit: ProcessExit;
   /** Absent: its silence was not watched. */

@@ -61,7 +61,7 @@ async function parseJunit(text: string): Promise<readonly TestOutcome[] | undefi
     { xmlMode: true, decodeEntities: true },
   );
   parser.write(text);
-  // What is open now is closed by its end alone.
+  // Elements that are open now are closed by the end of the parser alone.
   isCut = root !== undefined && !isWhole;
   parser.end();
   return isWhole ? outcomes : undefined;
@@ -159,7 +159,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever asked hears that it is no report.
+    // The caller hears that it is no report.
     return undefined;
   }
 }

@@ -159,7 +159,7 @@ async function describeRun(
   return { command: line, cwd: project.folder, format: wanted.isList ? undefined : project.runner.report };
 }
 
-/** What npx does not find it would fetch from the network. */
+/** A runner that npx does not find it would fetch from the network. */
 async function expectInstalled(
   { folder, runner }: TestProject,
   line: string,
@@ -250,7 +250,7 @@ async function readReport(
     if (size === 0 || size > reportLimit) return undefined;
     return await parseReport(format, (await files.readText(path)).text);
   } catch (error) {
-    // What cannot be read is no report.
+    // A file that cannot be read is no report.
     if (error instanceof FileError) return undefined;
     throw error;
   }

@@ -2,7 +2,7 @@
 
 import type { ReportFormat } from './parseReport.ts';
 
-/** What a line is made of. Each text is one word of the shell already, quoted where it must be. */
+/** The parts of a line. Each text is one word of the shell already, quoted where it must be. */
 export interface RunWords {
   /** Relative to the folder of the project; absent: all. */
   readonly file?: string;

@@ -8,7 +8,7 @@ export interface TestProject {
   /** Absolute: tests run here. */
   readonly folder: string;
   readonly runner: Runner;
-  /** What the project's own script adds, as words of the shell. */
+  /** Added by the project's own script, as words of the shell. */
   readonly options: readonly string[];
   readonly operands: readonly string[];
   /** Variables that the script sets. */
@@ -158,7 +158,7 @@ async function listFolder(folder: string, files: ProjectFiles) {
   try {
     return await files.list(folder);
   } catch (error) {
-    // What cannot be listed has no tests that anybody could run.
+    // A folder that cannot be listed has no tests that anybody could run.
     if (error instanceof FileError) return [];
     throw error;
   }

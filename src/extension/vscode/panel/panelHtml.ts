@@ -1,4 +1,4 @@
-import type { Language } from '../../../protocol/words/language.ts';
+import type { Language } from '../../../protocol/language.ts';
 
 export interface PanelPage {
   /** Where the page may load from, as the webview names it. */

@@ -8,9 +8,9 @@ import {
   type WebviewViewProvider,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
+import type { Language } from '../../../protocol/language.ts';
 import type { ToWebview, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { Language } from '../../../protocol/words/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { once } from '../../base/once.ts';

@@ -82,7 +82,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     if (uri.scheme !== 'file') return;
     const key = uri.toString();
     if (this.spoken.has(key)) this.spoken.set(key, false);
-    // What nobody has ever spoken about teaches nothing, and nobody need wait for it.
+    // A language that nobody has ever spoken about teaches nothing, and nobody need wait for it.
     if (this.heard.size === 0 || this.heard.has(languageId)) this.pace.change(performance.now());
   }
 

@@ -1,7 +1,7 @@
 /* Adds to sanitised Markdown what the panel offers: a head with copy button on code, links to files,
  * and where links lead to. */
 
-import { t } from '../../../protocol/words/language.ts';
+import { t } from '../../../protocol/language.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';

@@ -1,8 +1,8 @@
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { Intention } from '../../../protocol/intentions.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { plural, t } from '../../../protocol/words/language.ts';
 import { everyCall } from '../../panel/everyCall.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';

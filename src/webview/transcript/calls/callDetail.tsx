@@ -1,5 +1,5 @@
+import { t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelDetail } from '../../../protocol/panel/panelState.ts';
-import { t } from '../../../protocol/words/language.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
 import { Command, Output } from '../../ui/output.tsx';

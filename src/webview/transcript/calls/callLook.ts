@@ -1,5 +1,5 @@
+import { t } from '../../../protocol/language.ts';
 import type { PanelCallStatus } from '../../../protocol/panel/panelState.ts';
-import { t } from '../../../protocol/words/language.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 export type Look = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';

@@ -1,6 +1,6 @@
+import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeJudged } from '../../../protocol/words/askWords.ts';
-import { t } from '../../../protocol/words/language.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';

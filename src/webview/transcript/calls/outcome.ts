@@ -1,5 +1,5 @@
+import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
-import { t } from '../../../protocol/words/language.ts';
 import { isFailedCommand } from './callLook.ts';
 
 /** `summary` stands in the call's row; `reason` has a line of its own, where nothing of it is cut. */

@@ -4,6 +4,7 @@
  */
 
 import { showHidden } from '../../../extension/base/hiddenText.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import {
   entriesOf,
   placeOf,
@@ -13,7 +14,6 @@ import {
   wordsOf,
 } from '../../../protocol/panel/reports.ts';
 import type { Report as Reported } from '../../../protocol/values.ts';
-import { plural, t } from '../../../protocol/words/language.ts';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { FileName } from '../../review/fileName.tsx';

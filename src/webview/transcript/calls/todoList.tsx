@@ -1,5 +1,5 @@
+import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
-import { t } from '../../../protocol/words/language.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {

@@ -3,9 +3,9 @@
  * nothing to say, and calls that another part of the panel already shows are left out.
  */
 
+import { plural, t } from '../../../protocol/language.ts';
 import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../../protocol/state.ts';
-import { plural, t } from '../../../protocol/words/language.ts';
 import { isQuietHook } from '../../hooks/hookWords.ts';
 
 export type Row =

@@ -1,5 +1,5 @@
+import { t } from '../../../protocol/language.ts';
 import type { PanelThought } from '../../../protocol/panel/panelState.ts';
-import { t } from '../../../protocol/words/language.ts';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';

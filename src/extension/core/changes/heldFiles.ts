@@ -1,0 +1,17 @@
+/** Files that Folio is writing: an editor tells of it as of typing, so nobody is heard about them meanwhile. */
+export class HeldFiles {
+  private readonly writes = new Map<string, number>();
+
+  readonly has = (path: string): boolean => this.writes.has(path);
+
+  async hold(path: string, write: () => Promise<void>): Promise<void> {
+    this.writes.set(path, (this.writes.get(path) ?? 0) + 1);
+    try {
+      await write();
+    } finally {
+      const left = (this.writes.get(path) ?? 1) - 1;
+      if (left > 0) this.writes.set(path, left);
+      else this.writes.delete(path);
+    }
+  }
+}
