@@ -46,7 +46,7 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
   await panel.getByText('It is a number now.').waitFor();
   const sent = JSON.stringify(gemini.requests.map(({ body }) => body));
   expect(sent).toContain('- Line 1: error (ts 2322): `Type');
-  expect(sent).toContain('Selected in main.ts, lines 1 to 3:');
+  expect(sent).toContain('Selected in main.ts, lines 1 to 2:');
   await window.evaluate('openFile', main, 1, 1);
   await focusEditor(page);
 

@@ -116,7 +116,6 @@ function Chips() {
           type="button"
           class="chip offered"
           title={t('Attach {0}', names.written(offered))}
-          aria-label={t('Attach {0}', names.written(offered))}
           onClick={() => {
             store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}

@@ -34,10 +34,11 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
-  // A person who leaves goes on where they write; a page that is not looked at must not take the focus.
+  // A person who leaves goes on where they write, or at the place that they are led to; a page that is not looked at
+  // must not take the focus.
   useEffect(
     () => () => {
-      if (document.hasFocus()) store.focusWishes.value++;
+      if (document.hasFocus() && !store.sought.peek()) store.focusWishes.value++;
     },
     [store],
   );
