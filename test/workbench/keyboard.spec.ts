@@ -78,6 +78,13 @@ test('a prompt, what it asks, its changes and its chapters are reached by keys a
     await until(`the chapter's heading says ${state}`, async () => (await expanded()) === state);
   }
   expectPlayed(gemini);
+
+  // The session as text, from the panel.
+  await keyboard.press('Alt+F2');
+  await until('the transcript is open as text', async () =>
+    (await window.evaluate('listTabs')).some(({ label }) => label.startsWith('Shout in the first')),
+  );
+  await window.screenshot('keyboard-transcript');
 });
 
 async function untilFocused(panel: FrameLocator, selector: string): Promise<void> {
