@@ -3,7 +3,7 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { build, context } from 'esbuild';
+import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
 
 const { values: flags } = parseArgs({
@@ -145,6 +145,12 @@ async function watchAll() {
   const contexts = await Promise.all(
     builds.map(each => context({ ...each, plugins: [...(each.plugins ?? []), told] })),
   );
+  // By itself esbuild can stay behind when this process is ended in the middle of a build.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, async () => {
+      await stop();
+      process.exit();
+    });
   await Promise.all(contexts.map(each => each.watch()));
 }
 

@@ -2,7 +2,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton, SearchField } from './controls.tsx';
@@ -35,10 +35,11 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
   }, [search === undefined]);
   // A person who leaves goes on where they write, or at the place that they are led to; a page that is not looked at
-  // must not take the focus.
-  useEffect(
+  // must not take the focus. The place is looked up as the page goes, before the transcript follows it; the wish comes
+  // when the composer is there to hear it.
+  useLayoutEffect(
     () => () => {
-      if (document.hasFocus() && !store.sought.peek()) store.focusWishes.value++;
+      if (document.hasFocus() && !store.sought.peek()) queueMicrotask(() => store.focusWishes.value++);
     },
     [store],
   );
