@@ -1,8 +1,9 @@
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { chmod, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { expectSymbols, languageSample } from '../support/languagesContract.ts';
-import { LspWorld, typescript } from './support/lspWorld.ts';
+import { findTypeScript, LspWorld } from './support/lspWorld.ts';
 
 let world: LspWorld | undefined;
 
@@ -12,7 +13,7 @@ afterEach(async () => {
 });
 
 async function open(files: Readonly<Record<string, string>>, names?: readonly string[]): Promise<LspWorld> {
-  world = await LspWorld.make(typescript, files, names);
+  world = await LspWorld.make(await findTypeScript(), files, names);
   await world.languages.settle();
   expect(world.languages.isThere).toBe(true);
   return world;
@@ -145,4 +146,33 @@ test('each of several folders is known', async () => {
   expect(await names('one/a.ts')).toEqual(['inOne']);
   expect(await names('two/b.ts')).toEqual(['inTwo']);
   expect(await languages.findDeclaringFiles('inTwo', signal)).toEqual([world!.path('two/b.ts')]);
+});
+
+test('a server that is found by itself fetches nothing, where it would by its own habit', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'folio-npm-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  await writeFile(join(home, 'npm'), '#!/bin/sh\ntouch "$HOME/fetched"\n');
+  await chmod(join(home, 'npm'), 0o755);
+  const env = { HOME: home, XDG_CACHE_HOME: home, PATH: `${home}${delimiter}${process.env.PATH}` };
+  const hasFetched = () =>
+    stat(join(home, 'fetched')).then(
+      () => true,
+      () => false,
+    );
+  // Without a project file nothing says which packages have types.
+  const files = { 'main.ts': "import pad from 'left-pad';\nexport const padded = pad('a', 2);\n" };
+  const found = await findTypeScript();
+  const ask = async (program: typeof found) => {
+    const made = await LspWorld.make(program, files, undefined, env);
+    world = made;
+    await made.languages.settle();
+    await made.diagnostics.settle(made.path('main.ts'), made.signal);
+    await made.write('main.ts', `${files['main.ts']}export const more = padded;\n`);
+    expect(await made.languages.outline(made.path('main.ts'), made.signal)).toHaveLength(3);
+    return made;
+  };
+  await (await ask(found)).dispose();
+  expect(await hasFetched()).toBe(false);
+  await ask({ ...found, settings: undefined });
+  await vi.waitFor(async () => expect(await hasFetched()).toBe(true), { timeout: 60_000 });
 });

@@ -228,7 +228,7 @@ export class RunLanguages implements Languages {
   }
 
   private foundConfig(
-    { name, command, args }: FoundServer,
+    { name, command, args, initializationOptions, settings }: FoundServer,
     walls: 'none' | 'sandbox',
     matches: Filter,
   ): ServerConfig {
@@ -239,6 +239,8 @@ export class RunLanguages implements Languages {
       command,
       args,
       cwd,
+      initializationOptions,
+      settings,
       matches,
       // Its own file may lie where commands do not look.
       contain:

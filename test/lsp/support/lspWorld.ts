@@ -9,6 +9,7 @@ import { LanguageServer, type ServerConfig } from '../../../src/extension/lsp/la
 import { LanguageServers } from '../../../src/extension/lsp/languageServers.ts';
 import { ServerDiagnostics } from '../../../src/extension/lsp/serverDiagnostics.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { findServers } from '../../../src/extension/node/languages/findServers.ts';
 import { NodeServerProcesses } from '../../../src/extension/node/processes/serverProcesses.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
@@ -18,11 +19,11 @@ export const compiler = resolve(import.meta.dirname, '../../../node_modules/type
 
 type Program = Partial<ServerConfig> & Pick<ServerConfig, 'command' | 'args'>;
 
-export const typescript: Program = {
-  name: 'TypeScript',
-  command: process.execPath,
-  args: [compiler, '--lsp', '--stdio'],
-};
+/** As a run in this repository finds it. */
+export async function findTypeScript(): Promise<Program> {
+  const [found] = await findServers({ folders: [resolve(import.meta.dirname, '../../..')], path: '' });
+  return found!;
+}
 
 /** Once it hurries, limits come fifty times as soon. */
 class HastyClock extends SystemClock {
@@ -45,10 +46,16 @@ export class LspWorld {
   readonly told: string[] = [];
   readonly signal = new AbortController().signal;
   private readonly root: string;
-  private readonly processes = new NodeServerProcesses();
+  private readonly processes: NodeServerProcesses;
 
-  private constructor(root: string, folders: readonly string[], program: Program) {
+  private constructor(
+    root: string,
+    folders: readonly string[],
+    program: Program,
+    env: Readonly<Record<string, string>>,
+  ) {
     this.root = root;
+    this.processes = new NodeServerProcesses({ ...process.env, ...env });
     this.folders = folders;
     this.folder = folders[0]!;
     const { clock } = this;
@@ -81,12 +88,14 @@ export class LspWorld {
     program: Program,
     files: Readonly<Record<string, string>>,
     names: readonly string[] = [''],
+    env: Readonly<Record<string, string>> = {},
   ): Promise<LspWorld> {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'folio lsp #ü-')));
     const world = new LspWorld(
       root,
       names.map(name => join(root, name)),
       program,
+      env,
     );
     for (const [path, text] of Object.entries(files)) await world.write(path, text);
     return world;

@@ -22,6 +22,8 @@ export const settingsOfTests: Readonly<Record<string, unknown>> = {
   'workbench.reduceMotion': 'on',
   // The ports of the tests' own servers are nobody's business.
   'remote.autoForwardPorts': false,
+  // TypeScript's server would fetch types of packages with npm, which takes time and leads out of the tests.
+  'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
 };
 
 /** What a window is opened on. */

@@ -21,6 +21,9 @@ export interface FoundServer {
    * that the workspace names.
    */
   readonly runsWorkspace: boolean;
+  /** As in the setting `folio.languageServers`. */
+  readonly initializationOptions?: unknown;
+  readonly settings?: unknown;
 }
 
 interface SearchPlaces {
@@ -29,6 +32,15 @@ interface SearchPlaces {
   /** As the environment has it. */
   readonly path: string | undefined;
 }
+
+/**
+ * Without a project file TypeScript's server fetches types of packages with npm, by itself, in a process of its own.
+ * Nobody granted it the network, and it costs a start.
+ */
+const withoutFetching = {
+  settings: { 'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } } },
+  initializationOptions: { disableAutomaticTypingAcquisition: true },
+};
 
 const script = '*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}';
 
@@ -79,14 +91,16 @@ async function findTypeScript(
   const name = 'typescript-language-server';
   const bins = [...folders.map(folder => join(folder, 'node_modules', '.bin')), path ?? ''];
   const wrapped = bins.flatMap(bin => findProgram(name, bin) ?? []).slice(0, 1);
-  const args = ['--stdio'];
-  return [...native, ...wrapped.map(command => ({ name, command, args, glob: script, runsWorkspace: true }))];
+  const { initializationOptions } = withoutFetching;
+  const about = { name, args: ['--stdio'], glob: script, runsWorkspace: true, initializationOptions };
+  return [...native, ...wrapped.map(command => ({ ...about, command }))];
 }
 
 /** Its program is a script of Node, whichever system it is. */
 function nativeServer(compiler: string, runsWorkspace: boolean): FoundServer {
   const args = [compiler, '--lsp', '--stdio'];
-  return { name: 'TypeScript', command: process.execPath, args, glob: script, runsWorkspace };
+  const { settings } = withoutFetching;
+  return { name: 'TypeScript', command: process.execPath, args, glob: script, runsWorkspace, settings };
 }
 
 /** The program of a version that speaks the Language Server Protocol: from 7 on. */
