@@ -22,6 +22,7 @@ import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
+import type { MemoryPlace } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
@@ -111,6 +112,8 @@ export interface WorldOptions {
   readonly contextLimit?: number;
   readonly limitOf?: Models['contextLimit'];
   readonly compressionThreshold?: number;
+  /** Where files of memory are looked for; by default nowhere. */
+  readonly memoryPlace?: MemoryPlace;
 }
 
 /** A session over in-memory surroundings, with four small tools that read, write, run and open chapters. */
@@ -171,7 +174,7 @@ export function makeWorld(options: WorldOptions): World {
       agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
     },
     prompt: { read: options.readPrompt ?? readSmallPrompt },
-    briefing: emptyBriefing(disk, options.forgetEditorContext),
+    briefing: emptyBriefing(disk, options),
     mentions: { read: options.readMentions ?? (async () => ({ parts: [], mentions: [] })) },
     policy: policy(),
     hooks: options.hooks,
@@ -192,14 +195,11 @@ export function makeWorld(options: WorldOptions): World {
 
 const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
 
-/** No editor, no memory files, and a workspace of which there is nothing to say. */
-function emptyBriefing(disk: MemoryFileSystem, forgotten: () => void = () => {}): Briefing {
-  const tree = { next: async () => undefined, reset: forgotten };
-  const memory = new SessionMemory(
-    disk,
-    () => ({ home: homeOfTests, names: [], folders: [], extra: [], trusted: false }),
-    'key',
-  );
+/** No editor, no memory files unless a place is named, and a workspace of which there is nothing to say. */
+function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlace }: WorldOptions): Briefing {
+  const tree = { next: async () => undefined, reset: forgetEditorContext ?? (() => {}) };
+  const place = memoryPlace ?? { home: homeOfTests, names: [], folders: [], extra: [], trusted: false };
+  const memory = new SessionMemory(disk, () => place, 'key');
   return new Briefing({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
 }
 

@@ -122,8 +122,8 @@ describe('the cause of a loss', () => {
   });
 
   test('does not matter while the provider has most of what it was sent, or of what it had', () => {
-    expect(lossOf({ model: 'n' }, { cached: 800 })).toBeUndefined();
-    expect(lossOf({ model: 'n' }, { cached: 799 })).toEqual({ by: 'model', tokens: 201 });
+    expect(lossOf({ model: 'n' }, { cached: 950 })).toBeUndefined();
+    expect(lossOf({ model: 'n' }, { cached: 949 })).toEqual({ by: 'model', tokens: 51 });
     expect(lossOf({}, { cached: 720 })).toBeUndefined();
     expect(lossOf({}, { cached: 719 })).toEqual({ by: 'provider', tokens: 281 });
   });

@@ -1,88 +1,23 @@
 /*
  * What a service can serve from its cache: the bytes at the beginning of a request, in the order in which the service
- * reads them, that are those of the request before. Measured at the wire, with the real system prompt.
+ * reads them, that are those of the request before. Measured at the wire, with the real system prompt. Each moment that
+ * breaks this beginning is known and told.
  */
 
 import { describe, expect, test } from 'vitest';
-import type { ModelProvider } from '../../../src/extension/core/model.ts';
+import * as z from 'zod';
+import type { ModelProvider, ModelRequest } from '../../../src/extension/core/model.ts';
 import type { PromptReader } from '../../../src/extension/core/prompt/promptReader.ts';
+import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
-import { anthropicAt } from '../../support/anthropicClient.ts';
-import { messagesAnswer } from '../../support/anthropicContractAnswers.ts';
-import { startAnthropicServer } from '../../support/anthropicServer.ts';
+import { type AnyTool, defineReader, type ToolResult } from '../../../src/extension/core/tool.ts';
+import type { CacheLoss, Usage } from '../../../src/protocol/events.ts';
+import { describeCacheLosses } from '../../../src/webview/context/cacheLosses.ts';
+import { type CachedWire, cachedWires, sharedLength } from '../../support/cachedWires.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
-import { geminiAt } from '../../support/geminiClient.ts';
-import { geminiAnswer } from '../../support/geminiContractAnswers.ts';
-import { startGeminiServer } from '../../support/geminiServer.ts';
-import { openAiAt } from '../../support/openaiClient.ts';
-import { chatAnswer } from '../../support/openaiContractAnswers.ts';
-import { startOpenAiServer } from '../../support/openaiServer.ts';
 import type { ContractAnswer, ContractStep } from '../../support/providerContract.ts';
-import { responsesAt } from '../../support/responsesClient.ts';
-import { responsesAnswer } from '../../support/responsesContractAnswers.ts';
-import { startResponsesServer } from '../../support/responsesServer.ts';
+import { snapshotOf } from '../../support/wireWorld.ts';
 import { panelFacts } from '../prompt/facts.ts';
-
-interface Wire {
-  readonly provider: ModelProvider;
-  readonly model: string;
-  readonly script: (answers: readonly ContractAnswer[]) => void;
-  /** Each request as the service reads it. */
-  readonly read: () => readonly string[];
-  readonly dispose: () => Promise<void>;
-}
-
-const wires: Readonly<Record<string, () => Promise<Wire>>> = {
-  'Anthropic Messages': async () => {
-    const server = await startAnthropicServer();
-    const unmarked = (body: unknown) =>
-      JSON.stringify(body, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
-    return {
-      provider: anthropicAt(server.baseUrl),
-      model: 'claude-sonnet-4-6',
-      script: answers => server.script(...answers.map(messagesAnswer)),
-      read: () =>
-        server.requests.map(({ body: { tools, system, messages } }) => unmarked([tools, system, messages])),
-      dispose: () => server.dispose(),
-    };
-  },
-  'OpenAI Responses': async () => {
-    const server = await startResponsesServer();
-    return {
-      provider: responsesAt(server.baseUrl),
-      model: 'gpt-5',
-      script: answers => server.script(...answers.map(responsesAnswer)),
-      read: () =>
-        server.requests.map(({ body: { tools, instructions, input } }) =>
-          JSON.stringify([tools, instructions, input]),
-        ),
-      dispose: () => server.dispose(),
-    };
-  },
-  'chat completions': async () => {
-    const server = await startOpenAiServer();
-    return {
-      provider: openAiAt(server.baseUrl),
-      model: 'gpt-4.1',
-      script: answers => server.script(...answers.map(chatAnswer)),
-      read: () => server.requests.map(({ body: { tools, messages } }) => JSON.stringify([tools, messages])),
-      dispose: () => server.dispose(),
-    };
-  },
-  Gemini: async () => {
-    const server = await startGeminiServer();
-    return {
-      provider: geminiAt(server.baseUrl),
-      model: 'gemini-2.5-pro',
-      script: answers => server.script(...answers.map(geminiAnswer)),
-      read: () =>
-        server.requests.map(({ body: { systemInstruction, tools, contents } }) =>
-          JSON.stringify([systemInstruction, tools, contents]),
-        ),
-      dispose: () => server.dispose(),
-    };
-  },
-};
 
 const readPrompt: PromptReader['read'] = async () => facts =>
   systemPrompt({ ...panelFacts, mode: facts.mode, model: facts.model, tools: facts.toolNames });
@@ -94,11 +29,15 @@ function says(...steps: readonly ContractStep[]): ContractAnswer {
 const done = says({ kind: 'text', text: 'Done.' });
 const read: ContractStep = { kind: 'call', name: 'read_file', args: { file_path: 'a' } };
 
+function calls(name: string): ContractAnswer {
+  return says({ kind: 'call', name, args: {} });
+}
+
 function opens(title: string): ContractAnswer {
   return says({ kind: 'call', name: 'create_new_topic', args: { title } }, read);
 }
 
-async function work({ session }: World, wire: Wire): Promise<void> {
+async function work({ session }: World, wire: CachedWire): Promise<void> {
   wire.script([opens('Reading'), says(read), opens('Fixing'), says(read), done]);
   await session.send('Fix it.');
   session.setMode('autoEdit');
@@ -114,13 +53,66 @@ async function work({ session }: World, wire: Wire): Promise<void> {
 function keptShares(requests: readonly string[]): readonly number[] {
   return requests.slice(1).map((request, at) => {
     const before = requests[at]!;
-    let same = 0;
-    while (same < before.length && before[same] === request[same]) same++;
-    return same / before.length;
+    return sharedLength(before, request) / before.length;
   });
 }
 
-describe.each(Object.entries(wires))('requests over %s', (_name, start) => {
+/** Counts as a service with a cache does, and keeps the requests of the conversation itself. */
+class CountingProvider implements ModelProvider {
+  readonly sent: string[] = [];
+  private readonly wire: CachedWire;
+
+  constructor(wire: CachedWire) {
+    this.wire = wire;
+  }
+
+  listModels(signal: AbortSignal) {
+    return this.wire.provider.listModels(signal);
+  }
+
+  async *stream(request: ModelRequest) {
+    for await (const event of this.wire.provider.stream(request)) {
+      if (event.type !== 'end' || !event.end.ok) yield event;
+      else yield { type: 'end', end: { ...event.end, usage: this.count(request) } } as const;
+    }
+  }
+
+  /** A question beside the conversation declares no tools. */
+  private count({ tools }: ModelRequest): Usage {
+    const newest = this.wire.read().at(-1)!;
+    const same = sharedLength(this.sent.at(-1) ?? '', newest);
+    if (tools.length > 0) this.sent.push(newest);
+    return { prompt: newest.length, cached: same, output: 1, thoughts: 0 };
+  }
+}
+
+function reader(name: string, run: () => Omit<ToolResult, 'display'>): AnyTool {
+  return defineReader({
+    name,
+    description: 'Reads.',
+    input: z.object({}),
+    title: () => name,
+    run: async () => ({ ...run(), display: { summary: '' } }),
+  });
+}
+
+function ofServer(name: string): AnyTool {
+  return reader(name, () => ({ text: 'Of a server.' }));
+}
+
+/** One works in a folder with a memory of its own, one reads much, and one has a server come. */
+function furtherTools(served: AnyTool[]): readonly AnyTool[] {
+  return [
+    reader('read_below', () => ({ text: 'export {};', folders: ['/project/below'] })),
+    reader('read_much', () => ({ text: 'much '.repeat(6400) })),
+    reader('connect', () => {
+      served.push(ofServer('mcp_late'));
+      return { text: 'It runs.' };
+    }),
+  ];
+}
+
+describe.each(Object.entries(cachedWires))('requests over %s', (_name, start) => {
   test('begin as the one before did, over new chapters, other titles and other modes', async () => {
     const wire = await start();
     try {
@@ -132,6 +124,103 @@ describe.each(Object.entries(wires))('requests over %s', (_name, start) => {
       expect(Math.min(...shares)).toBeGreaterThan(0.95);
       expect(wire.read().at(-1)).toContain('[Active Topic: Looking again]');
     } finally {
+      await wire.dispose();
+    }
+  });
+
+  test('begin anew only when tools, instructions or old messages changed, and the context page says so', async () => {
+    const wire = await start();
+    const provider = new CountingProvider(wire);
+    const served: AnyTool[] = [];
+    let memory: PromptFacts['memory'] = [];
+    const world = makeWorld({
+      answers: [],
+      mode: 'yolo',
+      files: { a: 'alpha' },
+      provider,
+      model: wire.model,
+      outputLimit: 200_000,
+      tools: furtherTools(served),
+      moreTools: () => () => served,
+      memoryPlace: {
+        home: '/home/ada',
+        names: ['GEMINI.md'],
+        folders: ['/project'],
+        extra: [],
+        trusted: true,
+      },
+      readPrompt: async () => facts =>
+        systemPrompt({
+          ...panelFacts,
+          mode: facts.mode,
+          model: facts.model,
+          tools: facts.toolNames,
+          memory,
+          memoryKey: 'key',
+        }),
+    });
+    const { session, disk, events } = world;
+    await disk.writeText('/project/below/GEMINI.md', 'Tabs below here.', {
+      encoding: 'utf8',
+      bom: false,
+    });
+    let seen = 0;
+    /** What was told to be lost in the answers to one prompt, which are as many. */
+    const lossesOf = async (...answers: readonly ContractAnswer[]) => {
+      wire.script([...answers, done]);
+      expect(await session.send('Go on.')).toEqual({ kind: 'rested' });
+      const told = events.filter(event => event.type === 'step.ended').map(event => event.cacheLoss?.by);
+      const shares = keptShares(provider.sent);
+      expect(told.map(by => by !== undefined)).toEqual([false, ...shares.map(share => share < 0.95)]);
+      const fresh = told.slice(seen);
+      seen = told.length;
+      expect(fresh).toHaveLength(answers.length + 1);
+      return fresh;
+    };
+    const kept = undefined;
+    try {
+      expect(await lossesOf(opens('Looking'), says(read))).toEqual([kept, kept, kept]);
+
+      expect(await lossesOf(calls('read_below'), calls('read_below'))).toEqual([kept, kept, kept]);
+      expect(provider.sent.at(-1)).toContain('Tabs below here.');
+
+      expect(await lossesOf(calls('connect'), says(read))).toEqual([kept, 'tools', kept]);
+      served.push(ofServer('mcp_other'));
+      expect(await lossesOf(says(read))).toEqual(['tools', kept]);
+      served.length = 0;
+      expect(await lossesOf(says(read))).toEqual(['tools', kept]);
+
+      memory = [{ path: '/project/GEMINI.md', text: 'Tests first.' }];
+      expect(await lossesOf(says(read))).toEqual(['instructions', kept]);
+
+      session.setMode('plan');
+      expect(await lossesOf(says(read))).toEqual(['tools', kept]);
+      session.setMode('yolo');
+      expect(await lossesOf(says(read))).toEqual(['tools', kept]);
+
+      // In one leap, after which the beginning stays as it is for many steps.
+      const much = Array.from({ length: 10 }, () => calls('read_much'));
+      const leap = await lossesOf(...much, says(read));
+      expect(leap.filter(by => by !== kept)).toEqual(['masked']);
+      expect(provider.sent.at(-1)).toContain('<masked_output>');
+      expect(await lossesOf(...much.slice(0, 2))).toEqual([kept, kept, kept]);
+
+      wire.script([
+        says({ kind: 'text', text: snapshotOf('One.') }),
+        says({ kind: 'text', text: snapshotOf('One.') }),
+      ]);
+      await session.compressions.propose();
+      session.compressions.apply(session.state.compression!.id);
+      expect(await lossesOf(says(read))).toEqual(['rewritten', kept]);
+
+      const { cacheLosses } = session.state;
+      expect(cacheLosses).toMatchObject({
+        count: 8,
+        newest: { by: 'rewritten' } satisfies Partial<CacheLoss>,
+      });
+      expect(describeCacheLosses(cacheLosses!)).toContain('older messages were compressed');
+    } finally {
+      await session.dispose();
       await wire.dispose();
     }
   });

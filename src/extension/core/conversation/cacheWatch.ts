@@ -14,8 +14,11 @@ interface Answered {
   readonly usage: Usage;
 }
 
-/** Counts of providers vary by their blocks: less than this share is a loss. */
-const keptShare = 0.8;
+/** Less than this share of what a provider should have is a loss. */
+const keptShare = 0.95;
+
+/** Without a cause in the request a smaller share tells nothing: counts vary by the blocks of a provider. */
+const keptShareOfProvider = 0.8;
 
 export class CacheWatch {
   private before: Answered | undefined;
@@ -29,9 +32,10 @@ export class CacheWatch {
     if (!before || before.usage.cached === 0) return undefined;
     const by = findCause(before, now);
     // Nobody knows how long a provider keeps what: only less than it had is a loss then.
-    const expected = by === 'provider' ? before.usage.cached : before.usage.prompt;
+    const expected =
+      by === 'provider' ? before.usage.cached * keptShareOfProvider : before.usage.prompt * keptShare;
     const { cached, prompt } = usage;
-    return cached < expected * keptShare ? { by, tokens: Math.max(0, prompt - cached) } : undefined;
+    return cached < expected ? { by, tokens: Math.max(0, prompt - cached) } : undefined;
   }
 }
 
