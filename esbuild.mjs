@@ -51,6 +51,22 @@ const platformFetch = {
   },
 };
 
+/**
+ * Node's own modules are taken as they are: an import would first look at each of their members, and some load another
+ * part of Node when they are looked at. Not in a window, where VS Code puts its proxy between.
+ */
+const nodeModules = {
+  name: 'node-modules',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'node' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }));
+  },
+};
+
 const onNode = {
   ...common,
   platform: 'node',
@@ -71,6 +87,7 @@ const host = { ...onNode, entryPoints: ['src/extension/extension.ts'], outdir: o
 const headless = {
   ...onNode,
   entryPoints: ['src/extension/headless.ts'],
+  plugins: [...onNode.plugins, nodeModules],
   define: { ...common.define, 'process.env.FOLIO_VERSION': JSON.stringify(version) },
   outdir: join(out, 'headless'),
   // Beside the entry, so that the grammars lie in the folder above for every chunk.

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
@@ -296,7 +296,20 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     }
   });
 
+  test('no git is started for a folder that lies in no repository', async () => {
+    const program = join(root, 'git');
+    await writeFile(program, `#!/bin/sh\necho >> ${root}/started\n`);
+    await chmod(program, 0o755);
+    const looked = () => new GitFiles(() => program).changedFiles(root, signal);
+    expect(await looked()).toBeUndefined();
+    await expect(access(join(root, 'started'))).rejects.toThrow();
+    await mkdir(join(root, '.git'));
+    await looked();
+    await access(join(root, 'started'));
+  });
+
   test('an abort ends a git that does not answer', async () => {
+    await mkdir(join(root, '.git'));
     const program = join(root, 'git');
     await writeFile(program, '#!/bin/sh\nexec sleep 600\n');
     await chmod(program, 0o755);
@@ -308,6 +321,7 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
   });
 
   test('a git that does not answer in time is no version control', async () => {
+    await mkdir(join(root, '.git'));
     const program = join(root, 'git');
     await writeFile(program, '#!/bin/sh\nexec sleep 600\n');
     await chmod(program, 0o755);

@@ -26,6 +26,9 @@ import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import { type FoundChange, type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
 
+/** Milliseconds until a request that was begun has left: the time after it costs nobody anything. */
+const untilSentMs = 250;
+
 interface ChangesPorts {
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
@@ -116,8 +119,9 @@ export class Changes {
    * command that comes meanwhile waits for the rest of it.
    */
   prepare(): Promise<void> {
-    const { folders, versionControl, log } = this.around;
+    const { folders, versionControl, log, clock } = this.around;
     const lookAll = async () => {
+      await clock.sleep(untilSentMs, this.closing.signal);
       for (const folder of folders) await versionControl.changedFiles(folder, this.closing.signal);
     };
     this.preparing ??= lookAll().catch(error =>

@@ -5,6 +5,7 @@ import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/v
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { findOnPath } from '../processes/shell.ts';
+import { isInRepository } from '../search/searchRoot.ts';
 import { type CommittedEntry, parseContents, parseRawDiff, parseStatus, parseTree } from './gitOutput.ts';
 import { type GitResult, runGit } from './runGit.ts';
 
@@ -37,6 +38,8 @@ export class GitFiles implements VersionControl {
   ): Promise<ChangedFiles | undefined> {
     signal.throwIfAborted();
     const real = await resolveLinks(folder);
+    // Four processes would find out the same. Where it cannot be seen, Git is asked.
+    if (!(await isInRepository(real).catch(() => true))) return undefined;
     const [prefix, ignored, kept, status] = await Promise.all([
       this.git(real, ['rev-parse', '--show-prefix'], signal),
       this.git(real, ['check-ignore', '--quiet', real], signal),

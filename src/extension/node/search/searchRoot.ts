@@ -39,6 +39,12 @@ export async function repositoryFolders(folder: string): Promise<readonly string
   }
 }
 
+/** Whether `folder` or one above it holds `.git`. */
+export async function isInRepository(folder: string): Promise<boolean> {
+  const folders = await repositoryFolders(folder);
+  return (await findKind(join(folders.at(-1)!, '.git'))) !== undefined;
+}
+
 /** Relative with `/`; empty for the folder itself. */
 export function slashed(folder: string, path: string): string {
   // Where tens of thousands of paths are asked for, finding a way between two takes longer than all the rest.
