@@ -1,7 +1,7 @@
 /*
- * Anthropic's Messages refuse: results that do not follow their calls at once and first, thoughts that are changed
- * or stand where none may stand, more than four marks for the cache or a longer kept one after a shorter, a history with calls without tools, and parameters
- * that a model does not take.
+ * Anthropic's Messages refuse: results that do not follow their calls at once and first, thoughts that are changed,
+ * left out in part or stand where none may stand, more than four marks for the cache or a longer kept one after a
+ * shorter, a history with calls without tools, and parameters that a model or a version does not take.
  */
 
 import type { IncomingHttpHeaders } from 'node:http';
@@ -47,9 +47,16 @@ export interface MessagesBody {
   readonly thinking?: { readonly type?: string; readonly budget_tokens?: number };
   readonly stream?: boolean;
   readonly output_config?: { readonly effort?: string };
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
 }
 
-const known = 'model max_tokens messages system tools tool_choice thinking stream output_config'.split(' ');
+const sampling = ['temperature', 'top_p', 'top_k'];
+const known = [
+  ...'model max_tokens messages system tools tool_choice thinking stream output_config'.split(' '),
+  ...sampling,
+];
 
 /** `undefined` when the request is valid. */
 export function findMessagesFault(
@@ -57,9 +64,11 @@ export function findMessagesFault(
   headers: IncomingHttpHeaders,
   models: Readonly<Record<string, ModelRules>>,
 ): string | undefined {
-  if (!/^(2023-06-01|2026-10-21)$/.test(String(headers['anthropic-version'])))
-    return 'anthropic-version: header is required';
-  const unknown = Object.keys(body).find(key => !known.includes(key));
+  const version = String(headers['anthropic-version']);
+  if (!/^(2023-06-01|2026-10-21)$/.test(version)) return 'anthropic-version: header is required';
+  const unknown = Object.keys(body).find(
+    key => !known.includes(key) || (version !== '2023-06-01' && sampling.includes(key)),
+  );
   if (unknown) return `${unknown}: Extra inputs are not permitted`;
   const { model = '', max_tokens: limit, messages = [], tools = [] } = body;
   const rules = models[model];
@@ -198,4 +207,33 @@ function findThinkingFault(body: MessagesBody, rules: ModelRules): string | unde
 
 function isThinking(block: { readonly type: string } | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}
+
+/** What a server answered. The thoughts before a call come back all of them, in their order, or none at all. */
+export class GivenThoughts {
+  private readonly byCall = new Map<string, string[]>();
+
+  remember(blocks: readonly MessagesBlock[]): void {
+    for (const { type, id = '' } of blocks) {
+      if (type === 'tool_use') this.byCall.set(id, [...(this.byCall.get(id) ?? []), orderOf(blocks)]);
+    }
+  }
+
+  findFault({ messages = [] }: MessagesBody): string | undefined {
+    return firstFault(messages, ({ content }, at) => {
+      const given = content.flatMap(({ type, id = '' }) =>
+        type === 'tool_use' ? (this.byCall.get(id) ?? []) : [],
+      );
+      if (given.length === 0 || !content.some(isThinking) || given.includes(orderOf(content)))
+        return undefined;
+      return `messages.${at}: \`thinking\` or \`redacted_thinking\` blocks cannot be modified. They must remain as they were in the original response.`;
+    });
+  }
+}
+
+/** Thoughts and calls, up to the last call. */
+function orderOf(blocks: readonly MessagesBlock[]): string {
+  const last = blocks.findLastIndex(({ type }) => type === 'tool_use');
+  const told = blocks.slice(0, last).filter(({ type }) => type !== 'text');
+  return JSON.stringify(told.map(({ type, thinking, data }) => [type, thinking, data]));
 }

@@ -4,7 +4,12 @@
  */
 
 import { blockEvents, eventText, finish, type MessagesStep, refusal } from './anthropicAnswers.ts';
-import { findMessagesFault, type MessagesBody, type ModelRules } from './anthropicRequestRules.ts';
+import {
+  findMessagesFault,
+  GivenThoughts,
+  type MessagesBody,
+  type ModelRules,
+} from './anthropicRequestRules.ts';
 import { isEnded, type RawStep, type ScriptedServer, startScriptedServer } from './scriptedServer.ts';
 
 export type AnthropicServer = ScriptedServer<MessagesStep, MessagesBody>;
@@ -32,16 +37,21 @@ export const anthropicModels: Readonly<Record<string, ModelRules>> = {
 export function startAnthropicServer(options: AnthropicServerOptions = {}): Promise<AnthropicServer> {
   const { apiKey, anyModelAs = '', listsNothing } = options;
   const models = withOthers(options.models ?? anthropicModels, anyModelAs);
+  const given = new GivenThoughts();
   return startScriptedServer<MessagesStep, MessagesBody>({
     route: 'POST /v1/messages',
-    isLetIn: headers => apiKey === undefined || headers['x-api-key'] === apiKey,
+    isLetIn: headers =>
+      apiKey === undefined || headers['x-api-key'] === apiKey || headers.authorization === `Bearer ${apiKey}`,
     wrongKey: headers =>
       refusal(401, 'authentication_error', `invalid x-api-key: ${headers['x-api-key'] ?? 'none'}`),
     models: route => (listsNothing ? undefined : answerAboutModels(route, models)),
-    findFault: (body, headers) => findMessagesFault(body, headers, models),
+    findFault: (body, headers) => findMessagesFault(body, headers, models) ?? given.findFault(body),
     refusal: (status, message) =>
       refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
-    play: playSteps,
+    play: steps => {
+      given.remember(steps.flatMap(step => (step.kind === 'block' ? [step.block] : [])));
+      return playSteps(steps);
+    },
   });
 }
 

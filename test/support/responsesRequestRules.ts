@@ -1,6 +1,6 @@
 /*
  * OpenAI's Responses refuse: calls without results and results without calls, sealed thoughts that are changed or
- * stand before nothing, strict tools with open schemas, and parameters that a model does not take.
+ * stand before something else than they did, strict tools with open schemas, and parameters that a model does not take.
  */
 
 import { firstFault, isObject } from './geminiToolRules.ts';
@@ -156,10 +156,39 @@ function findToolFault(tool: NonNullable<ResponsesBody['tools']>[number], at: nu
   if (type !== 'function' || !/^[\w-]{1,64}$/.test(name)) return `Invalid 'tools[${at}].name'.`;
   if (!isObject(parameters) || parameters.type !== 'object')
     return `Invalid schema for function '${name}': schema must be of type "object".`;
+  if (strict === false) return undefined;
   // It holds where nothing is said.
-  return strict === false || parameters.additionalProperties === false
+  if (parameters.additionalProperties !== false)
+    return `Invalid schema for function '${name}': 'additionalProperties' is required to be supplied and to be false.`;
+  const { required = [], properties = {} } = parameters;
+  return Object.keys(properties as object).every(key => (required as readonly unknown[]).includes(key))
     ? undefined
-    : `Invalid schema for function '${name}': 'additionalProperties' is required to be supplied and to be false.`;
+    : `Invalid schema for function '${name}': 'required' is required to be supplied and to be an array including every key in properties.`;
+}
+
+/** What a server answered: each thought comes back right before what followed it. */
+export class GivenItems {
+  private readonly followers = new Map<string, string>();
+
+  remember(items: readonly InputItem[]): void {
+    items.forEach((item, at) => {
+      const next = items[at + 1];
+      if (item.type === 'reasoning' && next) this.followers.set(item.id ?? '', kindOf(next));
+    });
+  }
+
+  findFault({ input = [] }: ResponsesBody): string | undefined {
+    return firstFault(input, ({ type, id = '' }, at) => {
+      const follower = type === 'reasoning' ? this.followers.get(id) : undefined;
+      return follower === undefined || follower === kindOf(input[at + 1]!)
+        ? undefined
+        : `Item '${id}' of type 'reasoning' was provided without its required following item.`;
+    });
+  }
+}
+
+function kindOf({ type = 'message', id, name }: InputItem): string {
+  return `${type} ${type === 'reasoning' ? id : name}`;
 }
 
 function isJsonObject(value: unknown): boolean {

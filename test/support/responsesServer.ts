@@ -4,7 +4,7 @@
  */
 
 import { finish, itemEvents, type ResponsesStep } from './responsesAnswers.ts';
-import { findResponsesFault, type ResponsesBody } from './responsesRequestRules.ts';
+import { findResponsesFault, GivenItems, type ResponsesBody } from './responsesRequestRules.ts';
 import {
   isEnded,
   type RawStep,
@@ -27,18 +27,22 @@ export interface ResponsesServerOptions {
 
 export function startResponsesServer(options: ResponsesServerOptions = {}): Promise<ResponsesServer> {
   const { apiKey, models = responsesModels, refuses } = options;
+  const given = new GivenItems();
   return startScriptedServer<ResponsesStep, ResponsesBody>({
     route: 'POST /v1/responses',
     isLetIn: ({ authorization }) => apiKey === undefined || authorization === `Bearer ${apiKey}`,
     wrongKey: ({ authorization = 'none' }) =>
       responsesRefusal(401, `Incorrect API key provided: ${authorization}.`, 'invalid_api_key'),
     models: route => (route === 'GET /v1/models' ? models : undefined),
-    findFault: body => findResponsesFault(body, isThinking) ?? refuses?.(body),
+    findFault: body => findResponsesFault(body, isThinking) ?? given.findFault(body) ?? refuses?.(body),
     refusal: (status, message) => responsesRefusal(status, message),
-    play: steps => [
-      { kind: 'events', text: eventText({ type: 'response.created', response: { id: 'resp_1' } }) },
-      ...complete(steps).map(toRaw),
-    ],
+    play: steps => {
+      given.remember(steps.flatMap(step => (step.kind === 'item' ? [step.item] : [])));
+      return [
+        { kind: 'events', text: eventText({ type: 'response.created', response: { id: 'resp_1' } }) },
+        ...complete(steps).map(toRaw),
+      ];
+    },
   });
 }
 

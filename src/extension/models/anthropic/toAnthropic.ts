@@ -144,9 +144,13 @@ function userBlocks(parts: readonly Part[]): readonly ContentBlockParam[] {
   ];
 }
 
-/** Thoughts stand before what came of them: alone, or at the end, they are refused. */
+/**
+ * Thoughts stand before what came of them: alone, or at the end, they are refused. A signature fits exact words, and an
+ * answer takes back all of its thoughts or none: where a secret was masked in one, all stay away.
+ */
 function modelBlocks(parts: readonly Part[], server: string): readonly ContentBlockParam[] {
-  const blocks = parts.flatMap(part => modelBlock(part, server));
+  const isMasked = parts.some(part => part.kind === 'thought' && part.text.includes(mask));
+  const blocks = parts.flatMap(part => (isMasked && part.kind === 'thought' ? [] : modelBlock(part, server)));
   return blocks.slice(0, blocks.findLastIndex(block => !isThinking(block)) + 1);
 }
 
@@ -164,12 +168,11 @@ function modelBlock(part: Part, server: string): readonly ContentBlockParam[] {
   }
 }
 
-/** A signature fits exact words: a thought of which a secret was masked would be refused. */
 function thoughtBlocks(
   { text, signature, origin }: Extract<Part, { kind: 'thought' }>,
   server: string,
 ): readonly ContentBlockParam[] {
-  if (signature === undefined || origin?.server !== server || text.includes(mask)) return [];
+  if (signature === undefined || origin?.server !== server) return [];
   switch (origin.member) {
     case 'thinking':
       return [{ type: 'thinking', thinking: text, signature }];
