@@ -20,6 +20,7 @@ import { search } from './benchmarks/search.ts';
 import { session } from './benchmarks/session.ts';
 import { start } from './benchmarks/start.ts';
 import { steps } from './benchmarks/steps.ts';
+import { symbols } from './benchmarks/symbols.ts';
 import { folio, loop } from './contestants.ts';
 import { installPeers } from './peers.ts';
 import type { Measurement } from './statistics.ts';
@@ -42,6 +43,7 @@ const benchmarks: readonly Benchmark[] = [
   completion,
   folder,
   sandbox,
+  symbols,
 ];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]

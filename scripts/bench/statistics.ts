@@ -10,7 +10,7 @@ export interface Measurement {
   readonly limit?: Limit;
 }
 
-export type Unit = 'bytes' | 'ms' | 'MB' | 'µs' | '×' | 'times';
+export type Unit = 'bytes' | 'ms' | 'MB' | 'µs' | '×' | 'times' | 'tokens';
 
 /** What the project promises of the median, or of its ratio to `against`. */
 export type Limit =
