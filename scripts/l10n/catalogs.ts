@@ -2,7 +2,7 @@
 
 import { formsOf } from '../../src/protocol/language.ts';
 import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
-import { findLiterals, isSaidOnPage } from './findLiterals.ts';
+import { findLiterals, isSaidByHost, isSaidOnPage } from './findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from './findMessages.ts';
 import { type Catalog, readCatalog } from './readCatalog.ts';
 
@@ -24,9 +24,17 @@ export async function readMessages(): Promise<Messages> {
   eachSource((file, path) => {
     all.push(...findMessages(file, path));
     if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
+    if (speaksToPeople(path)) literals.push(...findLiterals(file, path, isSaidByHost));
   });
   const ofPage = all.filter(({ place }) => page.has(place.replace(/:\d+$/, '')));
   return { all, ofPage: sortedMessages(ofPage), literals };
+}
+
+/** Folders of the host whose sentences people read. */
+const spoken = ['src/extension/vscode/review/'];
+
+function speaksToPeople(path: string): boolean {
+  return spoken.some(folder => path.startsWith(folder));
 }
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */

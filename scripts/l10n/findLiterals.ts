@@ -21,7 +21,7 @@ import {
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
-import { messageOf, placeOf } from './findMessages.ts';
+import { importedLookUps, messageOf, placeOf } from './findMessages.ts';
 
 export interface Literal {
   readonly node: Node;
@@ -36,12 +36,14 @@ export function findLiterals(
   said: (literal: Literal) => boolean,
 ): readonly string[] {
   const found: string[] = [];
+  const lookUps = importedLookUps(file);
   const visit = (node: Node): undefined => {
     if (isImportDeclaration(node) || isTypeNode(node)) return;
     const text = textOf(node);
     if (text !== undefined && said({ node, text }))
       found.push(`${placeOf(file, path, node)}: ${text.trim()}`);
-    const message = isCallExpression(node) ? messageOf(node) : undefined;
+    const isLookUp = isCallExpression(node) && lookUps.includes(calledName(node.expression));
+    const message = isLookUp ? messageOf(node) : undefined;
     node.forEachChild(inner => (inner === message ? undefined : visit(inner)));
   };
   visit(file);
@@ -55,6 +57,47 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
   if (attribute === undefined) return isJsxText(node) || isChildOfElement(node) || isSentence(text);
   if (silentAttributes.test(attribute)) return false;
   return spokenAttributes.test(attribute) || isSentence(text);
+}
+
+/**
+ * Whether a person reads the literal in a dialog, a list, a notification or an editor, or hears it. What goes to the
+ * log, tells of a bug or names something is English in every language.
+ */
+export function isSaidByHost({ node, text }: Literal): boolean {
+  const words = text.replace(/^(?:\$\([\w~-]+\)\s?)+/, '');
+  if (!/\p{L}/u.test(words) || isName(words) || isCode(words)) return false;
+  if (isForTheMachine(node) || isForTheLog(node)) return false;
+  return isSentence(words) || isCounted(node) || isShown(node);
+}
+
+/** Names of types, files and schemes. */
+function isCode(text: string): boolean {
+  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+    text,
+  );
+}
+
+function isForTheLog({ parent }: Node): boolean {
+  return (
+    isCallExpression(parent) &&
+    isPropertyAccessExpression(parent.expression) &&
+    /(?:^|\.)log$/.test(parent.expression.expression.getText())
+  );
+}
+
+/** `plural(2, 'file')` says English whatever the language is. */
+function isCounted({ parent }: Node): boolean {
+  return isCallExpression(parent) && calledName(parent.expression) === 'plural';
+}
+
+/** Whether it is the value of what VS Code shows, where one small word is said as well. */
+function isShown(node: Node): boolean {
+  const { parent } = node;
+  return (
+    isPropertyAssignment(parent) &&
+    /^(?:detail|description|label|placeHolder|prompt|title|tooltip)$/.test(parent.name.getText()) &&
+    /^\p{L}{2,}/u.test(textOf(node) ?? '')
+  );
 }
 
 /** Names of products, files, settings, commands and keys are the same in every language, and answers that a model reads. */

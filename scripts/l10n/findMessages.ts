@@ -83,7 +83,7 @@ export function placeOf(file: SourceFile, path: string, node: Node): string {
 }
 
 /** Others call their functions the same. */
-function importedLookUps({ text }: SourceFile): readonly string[] {
+export function importedLookUps({ text }: SourceFile): readonly string[] {
   const imported = /import \{([^}]*)\} from '[./]+(?:protocol\/|words\/)*language\.ts'/.exec(text)?.[1] ?? '';
   return imported.split(',').map(name => name.trim());
 }

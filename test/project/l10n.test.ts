@@ -9,7 +9,7 @@ import {
   type Messages,
   readMessages,
 } from '../../scripts/l10n/catalogs.ts';
-import { findLiterals, isSaidOnPage } from '../../scripts/l10n/findLiterals.ts';
+import { findLiterals, isSaidByHost, isSaidOnPage, type Literal } from '../../scripts/l10n/findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from '../../scripts/l10n/findMessages.ts';
 import { readText } from '../support/sourceFiles.ts';
 
@@ -117,7 +117,32 @@ test('the finder knows a sentence when it sees one', async () => {
   ]);
 }, 60_000);
 
-async function findIn(text: string) {
+test('the finder knows what the host says to people', async () => {
+  const { literals } = await findIn(
+    `
+    import { t } from '../protocol/language.ts';
+    import { plural } from '../base/text.ts';
+    const note = { kind: 'two words', title: 'Title', description: 'staged', path: '/What was sent.md' };
+    export async function tell({ log, window, name, count }) {
+      log.warn('The log is English');
+      if (name === 'Two words') throw new Error('A bug of ours');
+      await window.showErrorMessage(\`\${name} is gone\`, 'Open', t('Said'), '$(trash)\\u00a0Delete');
+      return [plural(count, 'file'), 'code', 'Gemini', 'BeforeTool', note];
+    }`,
+    isSaidByHost,
+  );
+  expect(literals.map(each => each.replace(/^[^:]*:\d+: /, ''))).toEqual([
+    'two words',
+    'Title',
+    'staged',
+    '{} is gone',
+    'Open',
+    '$(trash)\u00a0Delete',
+    'file',
+  ]);
+}, 60_000);
+
+async function findIn(text: string, said: (literal: Literal) => boolean = isSaidOnPage) {
   const root = await mkdtemp(join(tmpdir(), 'folio-l10n-'));
   const files = {
     'src/webview/tsconfig.json': '{"compilerOptions": {"jsx": "preserve"}}',
@@ -132,7 +157,7 @@ async function findIn(text: string) {
     }
     const visit: Parameters<typeof eachSource>[0] = (file, path) => {
       messages.push(...findMessages(file, path));
-      literals.push(...findLiterals(file, path, isSaidOnPage));
+      literals.push(...findLiterals(file, path, said));
     };
     eachSource(visit, root, ['webview']);
   } finally {

@@ -9,6 +9,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import { asLines } from '../../review/asLines.ts';
@@ -66,7 +67,7 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     const hunk = review?.hunks.find(({ id }) => id === hunkId);
     const line = review && hunk ? firstLine(review, hunk) : undefined;
     const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
-    const title = `${basename(path)} (Folio’s changes)`;
+    const title = t('{0} (Folio’s changes)', basename(path));
     const options = { preview: true, selection };
     // A diff needs a right side; of a deleted file there is only what it held.
     if (known?.by === 'file' && known.present.length === 0)

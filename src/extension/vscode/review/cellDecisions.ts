@@ -13,6 +13,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { findCellHunk } from '../../review/asLines.ts';
 import type { ActiveReviews } from './activeReviews.ts';
@@ -45,8 +46,8 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
       return made;
     };
     return [
-      item('$(check) Accept', 'Keep this change', 'folio.review.acceptHunk'),
-      item('$(close) Reject', 'Put back what was here before', 'folio.review.rejectHunk'),
+      item(`$(check) ${t('Accept')}`, t('Keep this change'), 'folio.review.acceptHunk'),
+      item(`$(close) ${t('Reject')}`, t('Put back what was here before'), 'folio.review.rejectHunk'),
     ];
   }
 

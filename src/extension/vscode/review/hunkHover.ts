@@ -1,6 +1,6 @@
 import { MarkdownString } from 'vscode';
 import { writerNames } from '../../../protocol/changes.ts';
-import { plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { isGone } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 
@@ -18,9 +18,11 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
   const hover = new MarkdownString('', true);
   hover.isTrusted = { enabledCommands: Object.values(linked) };
   const removed = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
-  if (removed.length === 0) hover.appendMarkdown('Folio added this.\n\n');
+  if (removed.length === 0) hover.appendMarkdown(`${t('Folio added this.')}\n\n`);
   else {
-    hover.appendMarkdown(hunk.count === 0 ? 'Folio removed:\n\n' : 'Before Folio’s change:\n\n');
+    hover.appendMarkdown(
+      hunk.count === 0 ? `${t('Folio removed:')}\n\n` : `${t('Before Folio’s change:')}\n\n`,
+    );
     hover.appendCodeblock(
       removed
         .slice(0, shownLines)
@@ -29,21 +31,22 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
       language,
     );
     const hidden = removed.length - shownLines;
-    if (hidden > 0) hover.appendMarkdown(`\n\n${plural(hidden, 'more line')}\n\n`);
+    if (hidden > 0)
+      hover.appendMarkdown(`\n\n${plural(hidden, 'one: {0} more line | other: {0} more lines')}\n\n`);
   }
   const lines = hunk.writers?.flatMap(writer => (writer.kind === 'command' ? [writer.line] : [])) ?? [];
   for (const name of writerNames(hunk)) {
-    hover.appendMarkdown('Written by: ');
+    hover.appendMarkdown(`${t('Written by:')} `);
     if (lines.includes(name)) hover.appendCodeblock(name, 'shellscript');
     else hover.appendText(`${name}\n\n`);
   }
   if (isGone(review, hunk))
-    hover.appendMarkdown('\n\nThis change no longer applies: other lines stand here now.\n\n');
-  else if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');
+    hover.appendMarkdown(`\n\n${t('This change no longer applies: other lines stand here now.')}\n\n`);
+  else if (hunk.touched) hover.appendMarkdown(`\n\n${t('You wrote into this change.')}\n\n`);
   const place = encodeURIComponent(JSON.stringify([{ path, hunkId: hunk.id }]));
   const link = (title: string, command: string) => `[${title}](command:${command}?${place})`;
-  const links = [link('Accept', linked.accept), link('Reject', linked.reject)];
-  if (removed.length > 0) links.push(link('Peek', linked.peek));
+  const links = [link(t('Accept'), linked.accept), link(t('Reject'), linked.reject)];
+  if (removed.length > 0) links.push(link(t('Peek'), linked.peek));
   hover.appendMarkdown(`\n\n${links.join('&nbsp;&nbsp;|&nbsp;&nbsp;')}`);
   return hover;
 }

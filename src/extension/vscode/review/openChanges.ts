@@ -1,6 +1,7 @@
 import { commands, TabInputText, Uri, window, workspace } from 'vscode';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { plural } from '../../base/text.ts';
+
 import type { Session } from '../../core/session/session.ts';
 import type { Proposal } from '../../core/tool.ts';
 import type { Log } from '../../platform/log.ts';
@@ -26,20 +27,21 @@ export function registerOpenChanges(
     'folio.openChanges': async () => {
       const { rows } = bases;
       if (rows.length === 0) await openChanges(session, files);
-      else await commands.executeCommand('vscode.changes', pendingTitle, rows);
+      else await commands.executeCommand('vscode.changes', titles().pending, rows);
     },
   });
 }
 
-const title = 'Folio: changes';
-const pendingTitle = `${title} to review`;
+function titles(): { readonly all: string; readonly pending: string } {
+  return { all: t('Folio: changes'), pending: t('Folio: changes to review') };
+}
 
 /** Tabs of an earlier run of the host show nothing: the left sides are gone. Their kind has no name in the API. */
 async function closeStale(): Promise<void> {
   const tabs = window.tabGroups.all.flatMap(group => group.tabs);
-  const stale = tabs.filter(
-    ({ input, label }) => !(input instanceof TabInputText) && label.startsWith(title),
-  );
+  const { all, pending } = titles();
+  const isOurs = (label: string) => label.startsWith(all) || label.startsWith(pending);
+  const stale = tabs.filter(({ input, label }) => !(input instanceof TabInputText) && isOurs(label));
   if (stale.length > 0) await window.tabGroups.close(stale, true);
 }
 
@@ -50,8 +52,11 @@ async function openChanges(session: ActiveSession, files: VirtualFiles): Promise
   if (firsts.length === 0) {
     const why =
       changed.size === 0
-        ? 'Folio has changed no files in this session.'
-        : `How ${plural(changed.size, 'file')} looked before is no longer kept. Source control may show it.`;
+        ? t('Folio has changed no files in this session.')
+        : plural(
+            changed.size,
+            'one: How {0} file looked before is no longer kept. Source control may show it. | other: How {0} files looked before is no longer kept. Source control may show it.',
+          );
     void window.showInformationMessage(why);
     return;
   }
@@ -64,7 +69,7 @@ async function openChanges(session: ActiveSession, files: VirtualFiles): Promise
       now,
     ]);
   }
-  await commands.executeCommand('vscode.changes', title, rows);
+  await commands.executeCommand('vscode.changes', titles().all, rows);
 }
 
 async function putOriginal(

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { commands, type Tab, type TextDocument, Uri, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import type { Session } from '../../core/session/session.ts';
@@ -60,7 +61,7 @@ export class ProposalDiff implements Disposable {
     const proposal = present?.proposal(callId);
     if (!present || !proposal) {
       void window.showInformationMessage(
-        'The full text of this change is no longer kept. Open the file to see how it is now.',
+        t('The full text of this change is no longer kept. Open the file to see how it is now.'),
       );
       return;
     }
@@ -69,7 +70,9 @@ export class ProposalDiff implements Disposable {
       this.prepare({ ...uris, owner: present, callId, proposal, ...askOf(present, callId) });
     // Opened beforehand, so that the encoding that the person has set for files does not count.
     for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
-    const title = `${basename(proposal.path)} (${askOf(present, callId).pending ? 'proposed by Folio' : 'changed by Folio'})`;
+    const name = basename(proposal.path);
+    const isPending = askOf(present, callId).pending;
+    const title = isPending ? t('{0} (proposed by Folio)', name) : t('{0} (changed by Folio)', name);
     await commands.executeCommand('vscode.diff', uris.before, uris.after, title, { preview: false });
   }
 

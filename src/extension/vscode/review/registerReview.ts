@@ -7,8 +7,9 @@ import {
   type Uri,
   window,
 } from 'vscode';
+import { plural } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { plural } from '../../base/text.ts';
+
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
@@ -122,7 +123,11 @@ class ReviewBadges implements FileDecorationProvider, Disposable {
     const count = pendingChanges(review).length;
     // VS Code shows two characters at the most.
     const badge = count > 99 ? '99' : String(count);
-    return { badge, tooltip: `${plural(count, 'change')} by Folio to review`, propagate: true };
+    return {
+      badge,
+      tooltip: plural(count, 'one: {0} change by Folio to review | other: {0} changes by Folio to review'),
+      propagate: true,
+    };
   }
 
   dispose(): void {

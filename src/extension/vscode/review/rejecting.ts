@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import { plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
 import type { ReviewPlace, ReviewTrouble } from '../../core/changes/reviewPlace.ts';
 import type { Log } from '../../platform/log.ts';
@@ -32,25 +32,25 @@ export function tellTroubles(
   const touched = troubles.filter(({ kind }) => kind === 'touched');
   if (touched.length > 0) {
     askAboutTouched(touched, ledger, ports).catch(error =>
-      report(ports.log, 'The change was not taken back', error),
+      report(ports.log, t('The change was not taken back'), error),
     );
   }
 }
-
-const show = 'Show in diff';
-const take = 'Take back mine too';
-const keep = 'Keep';
 
 async function askAboutTouched(
   troubles: readonly ReviewTrouble[],
   ledger: ReviewLedger,
   ports: RejectPorts,
 ): Promise<void> {
+  const [show, take, keep] = [t('Show in diff'), t('Take back mine too'), t('Keep')];
   const hunks = troubles.flatMap(({ path, hunkIds }) => hunkIds.map(hunkId => ({ path, hunkId })));
   const question =
     hunks.length === 1
-      ? `${troubles[0]!.message} It stays for now.`
-      : `You wrote into ${plural(hunks.length, 'change')}. Taking them back would take your text too, so they stay.`;
+      ? t('{0} It stays for now.', troubles[0]!.message)
+      : plural(
+          hunks.length,
+          'other: You wrote into {0} changes. Taking them back would take your text too, so they stay.',
+        );
   const choice = await window.showWarningMessage(question, show, take, keep);
   if (choice === show) await ports.openDiff(hunks[0]!.path, hunks[0]!.hunkId);
   if (choice !== take) return;

@@ -10,6 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import { modeInWords } from '../../../protocol/changes.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Log } from '../../platform/log.ts';
@@ -59,7 +60,7 @@ export function registerReviewCommands(parts: ReviewCommandParts): Disposable {
       hasPending(parts) ? rejectPlace(reviews.ledger, {}, rejecting) : tellNothing(),
     'folio.review.bringBackLastRejected': async () => {
       const { ledger, lastRejected } = reviews;
-      if (!ledger || !lastRejected) return tell('There is no rejected change that could come back.');
+      if (!ledger || !lastRejected) return tell(t('There is no rejected change that could come back.'));
       const { path, hunkId } = lastRejected;
       tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
       await reveal(parts, findHunk(parts, lastRejected));
@@ -132,8 +133,8 @@ async function peek(parts: ReviewCommandParts, argument: unknown): Promise<void>
   if (!found) return tellNoHunk();
   const { path, review, hunk } = found;
   const { mode } = review;
-  if (mode && hunk === mode) return tell(`The file ${modeInWords(mode.executable)}.`);
-  if (hunk.baseCount === 0) return tell('Nothing was removed here: these lines are new.');
+  if (mode && hunk === mode) return tell(t('The file {0}.', modeInWords(mode.executable)));
+  if (hunk.baseCount === 0) return tell(t('Nothing was removed here: these lines are new.'));
   const before = new Range(hunk.baseStart, 0, hunk.baseStart + hunk.baseCount - 1, 0);
   const place = new Position(firstLine(review, hunk), 0);
   const locations = [new Location(bases.uriOf(path), before)];
@@ -179,15 +180,15 @@ function hasPending({ reviews }: ReviewCommandParts): boolean {
 }
 
 function tellNoHunk(): void {
-  tell('There is no change by Folio at the cursor. "Folio: Next Change" goes to one.');
+  tell(t('There is no change by Folio at the cursor. "Folio: Next Change" goes to one.'));
 }
 
 function tellNoFile(): void {
-  tell('No change by Folio waits for review in this file.');
+  tell(t('No change by Folio waits for review in this file.'));
 }
 
 function tellNothing(): void {
-  tell('No change by Folio waits for review.');
+  tell(t('No change by Folio waits for review.'));
 }
 
 function tell(sentence: string): void {

@@ -8,6 +8,7 @@ import {
   window,
 } from 'vscode';
 import { modeInWords, sessionTouching, writerNames } from '../../../protocol/changes.ts';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
@@ -56,7 +57,7 @@ export class ReviewLenses implements CodeLensProvider, Disposable {
       .map(({ start, end }) => ({ first: start.line, last: end.line }));
     const hasOther = pending.length > 1 || this.reviews.pending.length > 1;
     const lenses = hunksNear(review, spans, shown).flatMap(hunk => {
-      const position = pending.length > 1 ? `${pending.indexOf(hunk) + 1} of ${pending.length}` : '';
+      const position = pending.length > 1 ? t('{0} of {1}', pending.indexOf(hunk) + 1, pending.length) : '';
       return hunkLenses({ path, review, hunk }, position, hasOther);
     });
     const ofMode = review.mode?.status === 'pending' ? modeLenses(path, review.mode) : [];
@@ -101,33 +102,46 @@ function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: 
     countsOf(hunk),
     position,
     command ? oneLine(command.line, shownCommand) : '',
-    hunk.touched ? `edited by ${sessionTouching(hunk) ?? 'you'}` : '',
+    hunk.touched ? editedBy(sessionTouching(hunk)) : '',
   ];
-  const names = writerNames(hunk).join(', then ');
+  const names = inTurn(writerNames(hunk));
   const peek = hunk.baseCount > 0 ? 'folio.review.peekHunk' : 'folio.review.openFileChanges';
   return [
-    lens('$(check)\u00a0Accept', 'Keep this change', 'folio.review.acceptHunk'),
-    lens('$(close)\u00a0Reject', 'Put back what was here before', 'folio.review.rejectHunk'),
-    ...(hasOther ? [lens('$(arrow-down)\u00a0Next', 'Go to the next change', 'folio.review.nextHunk')] : []),
+    lens(`$(check)\u00a0${t('Accept')}`, t('Keep this change'), 'folio.review.acceptHunk'),
+    lens(`$(close)\u00a0${t('Reject')}`, t('Put back what was here before'), 'folio.review.rejectHunk'),
+    ...(hasOther
+      ? [lens(`$(arrow-down)\u00a0${t('Next')}`, t('Go to the next change'), 'folio.review.nextHunk')]
+      : []),
     lens(
       about.filter(Boolean).join(' · '),
-      `${hunk.baseCount > 0 ? 'Show what was here before' : 'Show as a diff'}${names && `. Written by: ${names}`}`,
+      [
+        hunk.baseCount > 0 ? t('Show what was here before') : t('Show as a diff'),
+        ...(names ? [t('Written by: {0}', names)] : []),
+      ].join('. '),
       peek,
     ),
   ];
 }
 
+function editedBy(session: string | undefined): string {
+  return session === undefined ? t('edited by you') : t('edited by {0}', session);
+}
+
+function inTurn(names: readonly string[]): string {
+  return names.reduce((before, name) => (before ? t('{0}, then {1}', before, name) : name), '');
+}
+
 /** The lenses about the file itself stand at its top. */
 function modeLenses(path: string, mode: ModeHunk): CodeLens[] {
   const range = new Range(0, 0, 0, 0);
-  const names = writerNames(mode).join(', then ');
+  const names = inTurn(writerNames(mode));
   const lens = (title: string, tooltip: string, command: string) =>
     new CodeLens(range, { title, tooltip, command, arguments: [{ path, hunkId: mode.id }] });
-  const words = `The file ${modeInWords(mode.executable)}`;
+  const words = t('The file {0}', modeInWords(mode.executable));
   return [
-    lens('$(check)\u00a0Accept', `${words}: keep this`, 'folio.review.acceptHunk'),
-    lens('$(close)\u00a0Reject', `${words}: take this back`, 'folio.review.rejectHunk'),
-    lens(words, names && `Written by: ${names}`, 'folio.review.openFileChanges'),
+    lens(`$(check)\u00a0${t('Accept')}`, t('{0}: keep this', words), 'folio.review.acceptHunk'),
+    lens(`$(close)\u00a0${t('Reject')}`, t('{0}: take this back', words), 'folio.review.rejectHunk'),
+    lens(words, names && t('Written by: {0}', names), 'folio.review.openFileChanges'),
   ];
 }
 
@@ -136,7 +150,7 @@ function fileLenses(path: string, count: number): CodeLens[] {
   const lens = (title: string, command: string) =>
     new CodeLens(range, { title, command, arguments: [{ path }] });
   return [
-    lens(`$(check-all)\u00a0Accept all ${count}`, 'folio.review.acceptFile'),
-    lens('$(discard)\u00a0Reject all', 'folio.review.rejectFile'),
+    lens(`$(check-all)\u00a0${t('Accept all {0}', count)}`, 'folio.review.acceptFile'),
+    lens(`$(discard)\u00a0${t('Reject all')}`, 'folio.review.rejectFile'),
   ];
 }

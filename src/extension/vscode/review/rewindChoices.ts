@@ -2,10 +2,11 @@
 
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { CallItem, SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
-import { oneLine, plural } from '../../base/text.ts';
+import { oneLine } from '../../base/text.ts';
 
 interface RewindChoice {
   readonly kind: RewindPoint['kind'];
@@ -62,16 +63,16 @@ function hasChangedFiles({ status, agent }: CallItem): boolean {
 export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoice[] {
   const conversation: ScopeChoice = {
     scope: 'conversation',
-    label: 'Conversation only',
-    detail: 'Files stay as they are',
+    label: t('Conversation only'),
+    detail: t('Files stay as they are'),
   };
   if (files.length === 0) {
-    return [{ ...conversation, label: 'Conversation', detail: 'No file has changed since' }];
+    return [{ ...conversation, label: t('Conversation'), detail: t('No file has changed since') }];
   }
   const detail = describeFiles(files);
   return [
-    { scope: 'both', label: 'Files and conversation', detail },
-    { scope: 'files', label: 'Files only', detail },
+    { scope: 'both', label: t('Files and conversation'), detail },
+    { scope: 'files', label: t('Files only'), detail },
     conversation,
   ];
 }
@@ -85,10 +86,12 @@ export function describeFiles(files: readonly RestoredFile[]): string {
   const deleted = count('deleted').length;
   const left = count('conflict', 'lost').length;
   const parts = [
-    back.length > 0 ? `${plural(back.length, 'file')} put back (${shortCounts(sumCounts(back))})` : '',
-    merged > 0 ? `your own later edits kept in ${merged}` : '',
-    deleted > 0 ? `${plural(deleted, 'file')} deleted` : '',
-    left > 0 ? `${plural(left, 'file')} left as ${left === 1 ? 'it is' : 'they are'}` : '',
+    back.length > 0
+      ? `${plural(back.length, 'one: {0} file put back | other: {0} files put back')} (${shortCounts(sumCounts(back))})`
+      : '',
+    merged > 0 ? t('your own later edits kept in {0}', merged) : '',
+    deleted > 0 ? plural(deleted, 'one: {0} file deleted | other: {0} files deleted') : '',
+    left > 0 ? plural(left, 'one: {0} file left as it is | other: {0} files left as they are') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { commands, Uri, window, workspace } from 'vscode';
+import { plural, t } from '../../../protocol/language.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
-import { plural } from '../../base/text.ts';
+
 import type { Log } from '../../platform/log.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -31,16 +32,23 @@ export class RewindConflicts {
     const lost = files.filter(({ result }) => result === 'lost').map(({ path }) => path);
     if (lost.length > 0)
       void window.showWarningMessage(
-        `What ${listed(lost)} held is no longer kept, so ${lost.length === 1 ? 'it stays as it is' : 'they stay as they are'}.`,
+        lost.length === 1
+          ? t('What {0} held is no longer kept, so it stays as it is.', lost[0]!)
+          : plural(lost.length, 'other: What {0} files held is no longer kept, so they stay as they are.'),
       );
     if (left.length > 0)
-      this.ask(left).catch(error => report(this.parts.log, 'The difference cannot be shown', error));
+      this.ask(left).catch(error => report(this.parts.log, t('The difference cannot be shown'), error));
   }
 
   private async ask(paths: readonly string[]): Promise<void> {
-    const stays = paths.length === 1 ? 'it stays as it is' : 'they stay as they are';
-    const sentence = `You wrote where ${listed(paths)} would have been put back, so ${stays}.`;
-    const choice = await window.showWarningMessage(sentence, 'Show');
+    const sentence =
+      paths.length === 1
+        ? t('You wrote where {0} would have been put back, so it stays as it is.', paths[0]!)
+        : plural(
+            paths.length,
+            'other: You wrote where {0} files would have been put back, so they stay as they are.',
+          );
+    const choice = await window.showWarningMessage(sentence, t('Show'));
     if (choice) for (const path of paths) await this.show(path);
   }
 
@@ -49,7 +57,7 @@ export class RewindConflicts {
     const wanted = await session.present?.changes.readWanted(shown);
     const text = wanted?.bytes === null ? '' : wanted && decodeText(wanted.bytes)?.text;
     if (!wanted || text === undefined) {
-      void window.showInformationMessage(`What ${shown} held is no text that could be shown.`);
+      void window.showInformationMessage(t('What {0} held is no text that could be shown.', shown));
       return;
     }
     const present = names.uriOf(wanted.path);
@@ -58,11 +66,7 @@ export class RewindConflicts {
     files.put(before, text, 'locked');
     // Opened beforehand, so that the encoding that the person has set for files does not count.
     await workspace.openTextDocument(before, { encoding: 'utf8' });
-    const title = `${basename(wanted.path)} (before ↔ now)`;
+    const title = t('{0} (before ↔ now)', basename(wanted.path));
     await commands.executeCommand('vscode.diff', before, present, title, { preview: false });
   }
-}
-
-function listed(paths: readonly string[]): string {
-  return paths.length === 1 ? paths[0]! : plural(paths.length, 'file');
 }

@@ -2,6 +2,7 @@
 
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { RewindPoint, RewindScope } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { rewindChoices, type ScopeChoice, scopeChoices, undoChoices } from './rewindChoices.ts';
 import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
@@ -22,16 +23,16 @@ export async function rewind(parts: RewindParts, wanted: unknown, wantedScope: u
 export async function undoCommand(parts: RewindParts): Promise<void> {
   const { session } = parts;
   const choices = undoChoices(await restored(session));
-  if (choices.length === 0) return tell('No command and no agent of this session has changed a file.');
+  if (choices.length === 0) return tell(t('No command and no agent of this session has changed a file.'));
   const items = choices.map(({ label, to }) => ({ label: `$(terminal) ${label}`, to }));
-  const placeHolder = 'The command or agent whose changes go back; what was written since stays';
-  const picked = await window.showQuickPick(items, { title: 'Folio: Undo Command', placeHolder });
+  const placeHolder = t('The command or agent whose changes go back; what was written since stays');
+  const picked = await window.showQuickPick(items, { title: t('Folio: Undo Command'), placeHolder });
   if (!picked || !(await mayStop(session))) return;
   await rewindTo(parts, picked.to, 'files');
 }
 
 export async function undoNewestRewind(parts: RewindParts): Promise<void> {
-  if (!(await restored(parts.session)).rewound) return tell('There is no rewind that could be undone.');
+  if (!(await restored(parts.session)).rewound) return tell(t('There is no rewind that could be undone.'));
   if (await mayStop(parts.session)) await undoRewind(parts);
 }
 
@@ -44,8 +45,8 @@ function findPlace(state: ActiveSession['state'], wanted: unknown): RewindPoint 
 async function pickScope(session: ActiveSession, to: RewindPoint): Promise<RewindScope | undefined> {
   const files = (await session.present?.previewRewind(to)) ?? [];
   const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
-  const title = 'Folio: Rewind';
-  return (await window.showQuickPick(choices, { title, placeHolder: 'What goes back' }))?.scope;
+  const title = t('Folio: Rewind');
+  return (await window.showQuickPick(choices, { title, placeHolder: t('What goes back') }))?.scope;
 }
 
 /** The session of before a reload counts too. */
@@ -57,17 +58,17 @@ async function restored(session: ActiveSession) {
 async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | undefined> {
   const items = rewindChoices(state).map(({ kind, label, to, at }) => ({
     label: `$(${kind === 'turn' ? 'comment' : 'bookmark'}) ${label}`,
-    description: `${kind === 'turn' ? 'Prompt' : 'Chapter'}, ${timeOf(at)}`,
+    description: `${kind === 'turn' ? t('Prompt') : t('Chapter')}, ${timeOf(at)}`,
     kind: QuickPickItemKind.Default,
     to,
   }));
   if (items.length === 0) {
-    tell('There is nothing to go back to yet.');
+    tell(t('There is nothing to go back to yet.'));
     return undefined;
   }
-  const placeHolder = 'Go back to before a prompt or a chapter';
+  const placeHolder = t('Go back to before a prompt or a chapter');
   const picked = await window.showQuickPick(items, {
-    title: 'Folio: Rewind',
+    title: t('Folio: Rewind'),
     placeHolder,
     matchOnDescription: true,
   });
@@ -84,8 +85,8 @@ function timeOf(at: number): string {
 /** Going back and going on at the same time would fight over the same files. */
 async function mayStop(session: ActiveSession): Promise<boolean> {
   if (!session.isBusy) return true;
-  const stop = 'Stop and go on';
-  const choice = await window.showWarningMessage('Folio is still working in this session.', stop);
+  const stop = t('Stop and go on');
+  const choice = await window.showWarningMessage(t('Folio is still working in this session.'), stop);
   if (choice !== stop) return false;
   await session.present?.stop();
   return true;
