@@ -1,245 +1,27 @@
 /* What a person gets wrong, or a network between: each wire's real client, and what it says about the next step. */
 
 import { describe, expect, test } from 'vitest';
-import { anthropicAt } from '../support/anthropicClient.ts';
+import { badInputsOf, badInputWires, usualPath, wireNames } from '../support/badInput.ts';
 import { expectSentence } from '../support/faultWorld.ts';
-import { type FaultyAnswer, FaultyServer, respond } from '../support/faultyServer.ts';
-import { failed, geminiAt, requestOf, tell, user } from '../support/geminiClient.ts';
-import { openAiAt } from '../support/openaiClient.ts';
-import { responsesAt } from '../support/responsesClient.ts';
+import { FaultyServer } from '../support/faultyServer.ts';
+import { failed, requestOf, tell, user } from '../support/geminiClient.ts';
 
-const wires = {
-  gemini: { at: geminiAt, setting: 'folio.baseUrl' },
-  anthropic: { at: anthropicAt, setting: 'folio.anthropic.baseUrl' },
-  openai: { at: openAiAt, setting: 'folio.openai.baseUrl' },
-  'openai-responses': { at: responsesAt, setting: 'folio.openaiResponses.baseUrl' },
-} as const;
-type WireName = keyof typeof wires;
-const wireNames = Object.keys(wires) as readonly WireName[];
-
-interface Row {
-  readonly what: string;
-  readonly answer: FaultyAnswer;
-  /** Behind the origin; absent: as the wire wants it. */
-  readonly path?: string;
-  readonly key?: string;
-  readonly on?: readonly WireName[];
-  readonly kind: string;
-  readonly says: RegExp;
-}
-
-const page = '<!doctype html><title>Sign in</title><p>Welcome to the hotel.</p>';
-const html = (status: number) => respond(status, { 'content-type': 'text/html; charset=utf-8' }, page);
-const plain = (status: number, text: string) => respond(status, { 'content-type': 'text/plain' }, text);
-const json = (status: number, body: object) =>
-  respond(status, { 'content-type': 'application/json' }, JSON.stringify(body));
-const chatError = (status: number, message: string, code: string | number | null = null) =>
-  json(status, { error: { message, type: 'invalid_request_error', code } });
-const googleError = (code: number, message: string, reason?: string) =>
-  json(code, { error: { code, message, status: 'X', details: reason ? [{ reason }] : [] } });
-
-const anthropicKey = `sk-ant-api03-${'a1'.repeat(20)}`;
-const openaiKey = `sk-proj-${'b2'.repeat(20)}`;
-const geminiKey = `AIzaSy${'c3'.repeat(16)}`;
-const oldPlace: readonly WireName[] = ['openai', 'openai-responses'];
-const others: readonly WireName[] = ['anthropic', 'openai', 'openai-responses'];
-
-const keys: readonly Row[] = [
-  ...[
-    { whose: 'Anthropic', key: anthropicKey, on: ['gemini'] },
-    { whose: 'OpenAI or a server like it', key: openaiKey, on: ['gemini'] },
-  ].map(({ whose, key, on }) => ({
-    what: `a key of ${whose}`,
-    answer: googleError(400, `API key not valid: ${key}.`, 'API_KEY_INVALID'),
-    key,
-    on: on as readonly WireName[],
-    kind: 'auth',
-    says: new RegExp(`which looks like one for ${whose} \\(sk-.*Set API Key.*Connect a Model`),
-  })),
-  {
-    what: 'a key of OpenAI',
-    answer: json(401, { error: { type: 'authentication_error', message: `invalid x-api-key ${openaiKey}` } }),
-    key: openaiKey,
-    on: ['anthropic'],
-    kind: 'auth',
-    says: /which looks like one for OpenAI or a server like it/,
-  },
-  {
-    what: 'a key of Gemini',
-    answer: chatError(401, `Incorrect API key provided: ${geminiKey}.`, 'invalid_api_key'),
-    key: geminiKey,
-    on: others,
-    kind: 'auth',
-    says: /which looks like one for Gemini \(AIza…\).*Connect a Model/,
-  },
-  {
-    what: 'a key of Anthropic',
-    answer: chatError(401, 'Incorrect API key provided.', 'invalid_api_key'),
-    key: anthropicKey,
-    on: oldPlace,
-    kind: 'auth',
-    says: /which looks like one for Anthropic/,
-  },
-  {
-    what: 'a key that is wrong, told with status 400,',
-    answer: chatError(400, 'Incorrect API key provided.'),
-    key: openaiKey,
-    on: oldPlace,
-    kind: 'auth',
-    says: /rejected the API key\. Set a valid one with "Folio: Set API Key"\.$/,
-  },
-];
-
-const addresses: readonly Row[] = [
-  ...[plain(404, '404 page not found'), json(404, { detail: 'Not Found' }), html(404), json(405, {})].map(
-    (answer, at) => ({
-      what: `an address without /v1 (${at})`,
-      answer,
-      path: '',
-      on: oldPlace,
-      kind: 'notFound',
-      says: /at this address\. Check the setting \S+; most addresses end in \/v1, as in http:\S+:\d+\/v1\.$/,
-    }),
-  ),
-  {
-    what: 'an address without /v1, of a server that says so with status 200,',
-    answer: json(200, { error: 'Unexpected endpoint or method. (POST /chat/completions)' }),
-    path: '',
-    on: oldPlace,
-    kind: 'notFound',
-    says: /most addresses end in \/v1/,
-  },
-  {
-    what: 'an address without /v1, where a page of the server stands,',
-    answer: html(200),
-    path: '',
-    on: oldPlace,
-    kind: 'invalidStream',
-    says: /web page.*check the setting \S+; most addresses end in \/v1, as in http:\S+:\d+\/v1, then retry\.$/,
-  },
-  {
-    what: 'an address with the path of requests',
-    answer: chatError(404, 'Invalid URL'),
-    path: '/v1/chat/completions',
-    on: oldPlace,
-    kind: 'notFound',
-    says: /Correct the setting \S+, which needs no more than http:\S+:\d+\/v1\.$/,
-  },
-  {
-    what: 'an address with the path of requests',
-    answer: html(404),
-    path: '/v1/messages',
-    on: ['anthropic'],
-    kind: 'notFound',
-    says: /which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
-  },
-  {
-    what: 'an address with the version in it',
-    answer: html(404),
-    path: '/v1beta',
-    on: ['gemini'],
-    kind: 'notFound',
-    says: /does not answer at this address\. Correct the setting folio\.baseUrl, which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
-  },
-];
-
-const noModel = /has no model "x".*Choose another model with "Folio: Select Model"\.$/;
-const noTools = 'The model "x" cannot call tools, which Folio works with. Choose another model.';
-
-const models: readonly Row[] = [
-  {
-    what: 'a model that is not there',
-    answer: googleError(404, 'models/x is not found for API version v1beta.'),
-    on: ['gemini'],
-    kind: 'notFound',
-    says: noModel,
-  },
-  {
-    what: 'a model that is not there',
-    answer: json(404, { error: { type: 'not_found_error', message: 'model: x' } }),
-    on: ['anthropic'],
-    kind: 'notFound',
-    says: noModel,
-  },
-  ...[
-    chatError(404, 'The model `x` does not exist or you do not have access to it.', 'model_not_found'),
-    chatError(400, "The requested model 'x' does not exist.", 'model_not_found'),
-    chatError(400, 'x is not a valid model ID', 400),
-    chatError(400, 'Model Not Exist'),
-    chatError(404, 'The API deployment for this resource does not exist.', 'DeploymentNotFound'),
-    json(400, { detail: 'Invalid model: x' }),
-  ].map((answer, at) => ({
-    what: `a model that is not there (${at})`,
-    answer,
-    on: oldPlace,
-    kind: 'notFound',
-    says: noModel,
-  })),
-  {
-    what: 'a model that a gateway does not know, told with status 400,',
-    answer: chatError(400, 'Invalid model name passed in model=x'),
-    kind: 'notFound',
-    says: noModel,
-  },
-  {
-    what: 'a model that the key may not use',
-    answer: chatError(403, 'Project `p` does not have access to model `x`', 'model_not_found'),
-    kind: 'notFound',
-    says: /does not let this API key use the model "x"\. Choose another model/,
-  },
-  {
-    what: 'a model that only speaks Responses',
-    answer: chatError(404, 'This model is only supported in v1/responses and not in v1/chat/completions.'),
-    on: ['openai'],
-    kind: 'notFound',
-    says: /offered only through OpenAI's Responses\. Choose "OpenAI" with "Folio: Connect a Model"/,
-  },
-  ...[
-    googleError(400, 'Function calling is not enabled for models/x'),
-    chatError(400, 'This model does not support tools.'),
-    chatError(400, "Unsupported parameter: 'tools' is not supported with this model."),
-  ].map((answer, at) => ({
-    what: `a model that cannot call tools (${at})`,
-    answer,
-    kind: 'noTools',
-    says: new RegExp(`^${noTools}$`),
-  })),
-];
-
-const gates: readonly Row[] = [
-  {
-    what: 'a page to log in',
-    answer: html(200),
-    kind: 'invalidStream',
-    says: /web page, as a network .*Log in to the network with a browser, or check the setting \S+, then retry\.$/,
-  },
-  ...[403, 511].map(status => ({
-    what: `a page to log in with status ${status}`,
-    answer: html(status),
-    kind: 'forbidden',
-    says: new RegExp(`web page \\(status ${status}\\).*Log in to the network with a browser`),
-  })),
-];
-
-const rows = [...keys, ...addresses, ...models, ...gates];
 const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
-/** Without a version for the two that add it themselves. */
-const usualPath = (wire: WireName) => (oldPlace.includes(wire) ? '/v1' : '');
 
 describe.for(wireNames)('over %s', wire => {
-  test.for(rows.filter(({ on }) => on === undefined || on.includes(wire)))(
+  test.for(badInputsOf(wire))(
     '$what is told in one sentence with the next step',
     async ({ answer, path = usualPath(wire), key, kind, says }) => {
       const server = new FaultyServer();
       await server.start();
       server.always = answer;
-      const provider = wires[wire].at(`${server.origin}${path}`, key);
+      const provider = badInputWires[wire].at(`${server.origin}${path}`, key);
       const { end } = await tell(provider.stream(requestOf([user('Hi')], { model: 'x', tools: [look] })));
       const error = failed(end);
       expect([error.kind, error.message]).toEqual([kind, expect.stringMatching(says)]);
       expectSentence(error.message);
       if (key !== undefined) expect(`${error.message} ${error.cause}`).not.toContain(key);
-      if (/the setting/.test(error.message)) expect(error.message).toContain(wires[wire].setting);
+      if (/the setting/.test(error.message)) expect(error.message).toContain(badInputWires[wire].setting);
       // The one of Anthropic asks first what the model can do, which has no body.
       expect(server.requests.filter(({ body }) => body !== '').length).toBeLessThan(2);
       expect(server.requests).not.toEqual([]);

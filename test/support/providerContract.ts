@@ -48,7 +48,7 @@ const faults = {
   'a request that it cannot work with': ['badRequest', false],
   'a connection that breaks before the answer': ['network', true],
   'a connection that breaks within the answer': ['network', true],
-  'a page instead of a stream': ['invalidStream', true],
+  'a page instead of a stream': ['invalidStream', false],
   'a stream that ends within a chunk': ['invalidStream', true],
   'a stream that ends within a character': ['invalidStream', true],
   'a chunk that is not JSON': ['invalidStream', true],

@@ -66,7 +66,7 @@ const cases: readonly Case[] = [
     what: 'a page instead of a stream',
     answer: gemini.page(200, '<h1>Log in</h1>'),
     kind: 'invalidStream',
-    retryable: again,
+    retryable: false,
   },
   {
     what: 'an error within the stream',

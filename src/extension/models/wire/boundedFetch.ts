@@ -170,7 +170,8 @@ function pageInstead({ ok, status }: Response, { server, advice }: Bounds): Mode
   const what = `${server} answered with a web page${shown}, as a network or proxy does that wants a login.`;
   const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
   const message = `${what} Log in to the network with a browser${other}, then retry.`;
-  return new ModelError(ok ? 'invalidStream' : 'forbidden', message, { retryable: ok, status });
+  // Only a person can log in: to ask again at once would get the same page.
+  return new ModelError(ok ? 'invalidStream' : 'forbidden', message, { retryable: false, status });
 }
 
 /** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
