@@ -230,6 +230,23 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     expect(Buffer.from(read.get(binary!.committed!)!).equals(bytes)).toBe(true);
   });
 
+  test('a content has the name that the index would have for it, filters of its path included', async () => {
+    const picture = Uint8Array.of(0, 255, 13, 10);
+    await mkdir(join(root, 'deep'));
+    await initRepository(root, { '.gitattributes': 'deep/*.txt text eol=crlf\n' });
+    await write('a.png', picture);
+    await write('deep/b.txt', 'a\r\nb\r\n');
+    await git(root, 'add', '.');
+    const staged = (await git(root, 'ls-files', '--stage', 'a.png', 'deep')).match(/[0-9a-f]{40}/g);
+    expect(staged).toHaveLength(2);
+    const read = (name: string) => gitFiles.readName(join(root, name));
+    expect([await read('a.png'), await read('deep/b.txt')]).toEqual(staged);
+    await write('a.png', Uint8Array.of(0));
+    expect(await read('a.png')).not.toBe(staged?.[0]);
+    expect(await read('none.png')).toBeUndefined();
+    expect(await readFile(join(root, 'a.png'))).toEqual(Buffer.of(0));
+  });
+
   test('content that git does not have is left out, and what else was asked for is there', async () => {
     const contents = { 'a.txt': 'a', 'b c.txt': '', ' d.txt': 'd\n', 'e\nf.txt': 'e\n\nf' };
     await initRepository(root, contents);

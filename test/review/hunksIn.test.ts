@@ -77,3 +77,16 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
   expect(isStaged({ link: 'b' }, text, 'b', '120000')).toBe(false);
   expect(isStaged({ link: 'b' }, text, 'a\r\n', '100644')).toBe(true);
 });
+
+test('a file that is no text is staged where the index has its content by name, and its mode', () => {
+  const begun = beginWhole({ blob: 'a'.repeat(64), size: 3 });
+  const present = { blob: 'b'.repeat(64), size: 4, executable: true } as const;
+  const review = agentWrites(begun, changesTo(begun, writeUnit(present)), 'c1');
+  const isStaged = (name: string, mode: string, own?: string) =>
+    changesIn(review, { text: '\0', name, mode }, own).length > 0;
+  expect(isStaged('1234', '100755', '1234')).toBe(true);
+  expect(isStaged('1234', '100644', '1234')).toBe(false);
+  expect(isStaged('5678', '100755', '1234')).toBe(false);
+  // Nobody could say what Git would call it.
+  expect(isStaged('1234', '100755')).toBe(false);
+});

@@ -1,6 +1,9 @@
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import {
+  type DirectoryEntry,
   FileError,
+  type FileStat,
+  type FileSystem,
   plainText,
   type TextFile,
   type TextFormat,
@@ -8,10 +11,16 @@ import {
 import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
 import { encodeText } from '../../src/extension/platform/textBytes.ts';
 
-/** Real files, and a person who types into buffers over them and saves. */
-export class PersonsEditor extends NodeFileSystem implements OtherWriters {
+/** Files, and a person who types into buffers over them and saves. */
+export class PersonsEditor implements FileSystem, OtherWriters {
+  private readonly disk: FileSystem;
   private readonly buffers = new Map<string, TextFile>();
   private readonly listeners = new Set<(write: OtherWrite) => void>();
+
+  /** @param disk absent: the real one */
+  constructor(disk: FileSystem = new NodeFileSystem()) {
+    this.disk = disk;
+  }
 
   listen(heard: (write: OtherWrite) => void): () => Promise<void> {
     // A wrapper, so that one function can listen twice.
@@ -34,7 +43,7 @@ export class PersonsEditor extends NodeFileSystem implements OtherWriters {
     if (!buffer) return;
     const before = (await this.stat(path)) ? await this.readSaved(path) : null;
     const text = format(buffer.text);
-    await super.writeText(path, text, buffer.format);
+    await this.disk.writeText(path, text, buffer.format);
     this.buffers.delete(path);
     const after = encodeText(text, buffer.format)!;
     for (const tell of this.listeners) tell({ path, before, after });
@@ -45,30 +54,57 @@ export class PersonsEditor extends NodeFileSystem implements OtherWriters {
     this.buffers.delete(path);
   }
 
-  override async readBytes(path: string): Promise<Uint8Array> {
+  async readBytes(path: string): Promise<Uint8Array> {
     const buffer = this.buffers.get(path);
-    return buffer ? encodeText(buffer.text, buffer.format)! : super.readBytes(path);
+    return buffer ? encodeText(buffer.text, buffer.format)! : this.disk.readBytes(path);
   }
 
-  override readSaved(path: string): Promise<Uint8Array> {
-    return super.readBytes(path);
+  readSaved(path: string): Promise<Uint8Array> {
+    return this.disk.readBytes(path);
   }
 
-  override async readText(path: string): Promise<TextFile> {
-    return this.buffers.get(path) ?? super.readText(path);
+  async readText(path: string): Promise<TextFile> {
+    return this.buffers.get(path) ?? this.disk.readText(path);
   }
 
-  override async writeText(
-    path: string,
-    text: string,
-    format: TextFormat,
-    expected?: string | null,
-  ): Promise<void> {
+  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
     const buffer = this.buffers.get(path);
-    if (!buffer) return super.writeText(path, text, format, expected);
+    if (!buffer) return this.disk.writeText(path, text, format, expected);
     if (expected !== undefined && buffer.text !== expected)
       throw new FileError('changed', path, `${path} has changed since it was read.`);
-    await super.writeText(path, text, format);
+    await this.disk.writeText(path, text, format);
     this.buffers.delete(path);
+  }
+
+  realPath(path: string): Promise<string> {
+    return this.disk.realPath(path);
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.disk.stat(path);
+  }
+
+  readLink(path: string): Promise<string | undefined> {
+    return this.disk.readLink(path);
+  }
+
+  list(path: string): Promise<readonly DirectoryEntry[]> {
+    return this.disk.list(path);
+  }
+
+  writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    return this.disk.writeBytes(path, bytes);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.disk.delete(path);
+  }
+
+  writeLink(path: string, target: string): Promise<void> {
+    return this.disk.writeLink(path, target);
+  }
+
+  setExecutable(path: string, executable: boolean): Promise<void> {
+    return this.disk.setExecutable(path, executable);
   }
 }

@@ -1,11 +1,13 @@
-/* Repositories for random runs: a fast one over copies of a few files, and a real one. */
+/* Repositories for random runs: a fast one in memory, over copies of a few files, and a real one. */
 
 import { execFileSync } from 'node:child_process';
-import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
+import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
 import type { ChangedFiles, VersionControl } from '../../src/extension/platform/versionControl.ts';
-import { git, initRepository } from './gitRepository.ts';
+import { git, initRepository, makeFolder } from './gitRepository.ts';
+import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 interface CommittedCopy {
   readonly bytes: Buffer;
@@ -13,42 +15,43 @@ interface CommittedCopy {
   readonly isLink: boolean;
 }
 
-async function readCopy(path: string): Promise<CommittedCopy> {
-  const { mode } = await lstat(path);
-  const isLink = (mode & 0o170000) === 0o120000;
-  const bytes = isLink ? Buffer.from(await readlink(path)) : await readFile(path);
-  return { bytes, executable: !isLink && (mode & 0o100) !== 0, isLink };
-}
-
-/** Commits are copies of the files, and the newest is checked out. */
+/** Commits are copies of the files. */
 class CopiedCommits implements VersionControl {
   private readonly commits: ReadonlyMap<string, CommittedCopy>[] = [];
-  private readonly root: string;
-  private readonly names: readonly string[];
+  private readonly disk: FileSystem;
+  private readonly paths: readonly string[];
+  private checkedOut = -1;
 
-  constructor(root: string, names: readonly string[]) {
-    this.root = root;
-    this.names = names;
+  constructor(disk: FileSystem, paths: readonly string[]) {
+    this.disk = disk;
+    this.paths = paths;
   }
 
   async commit(): Promise<void> {
-    const copies = this.names.map(async name => [name, await readCopy(join(this.root, name))] as const);
-    this.commits.push(new Map(await Promise.all(copies)));
+    const copies = this.paths.map(async path => [path, await this.readCopy(path)] as const);
+    this.checkedOut = this.commits.push(new Map(await Promise.all(copies))) - 1;
   }
 
-  async changedFiles(folder: string, _signal: AbortSignal, since?: string | null): Promise<ChangedFiles> {
-    const newest = String(this.commits.length - 1);
-    const commit = since ?? newest;
-    const copies = this.commits[Number(commit)]!;
-    const files = [];
-    for (const [name, { bytes, executable, isLink }] of copies) {
-      const path = join(folder, name);
-      const present = await readCopy(path);
-      const isSame =
-        present.bytes.equals(bytes) && present.executable === executable && present.isLink === isLink;
-      if (!isSame) files.push({ path, committed: `${commit} ${name}`, executable, isLink });
+  /** Files stand again as the commit before the newest one has them. Git writes only those that differ. */
+  async checkOutPrevious(): Promise<void> {
+    this.checkedOut = this.commits.length - 2;
+    for (const [path, { bytes, executable }] of this.commits[this.checkedOut]!) {
+      const present = await this.readCopy(path);
+      if (!present.bytes.equals(bytes)) await this.disk.writeBytes(path, bytes);
+      if (present.executable !== executable) await this.disk.setExecutable(path, executable);
     }
-    return { commit: newest, files };
+  }
+
+  async changedFiles(_folder: string, _signal: AbortSignal, since?: string | null): Promise<ChangedFiles> {
+    const present = String(this.checkedOut);
+    const commit = since ?? present;
+    const files = [];
+    for (const [path, { bytes, executable, isLink }] of this.commits[Number(commit)]!) {
+      const found = await this.readCopy(path);
+      const isSame = found.bytes.equals(bytes) && found.executable === executable && found.isLink === isLink;
+      if (!isSame) files.push({ path, committed: `${commit} ${path}`, executable, isLink });
+    }
+    return { commit: present, files };
   }
 
   async readCommitted(
@@ -57,39 +60,67 @@ class CopiedCommits implements VersionControl {
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     return new Map(
       committed.map(each => {
-        const [commit, name] = each.split(' ') as [string, string];
-        return [each, this.commits[Number(commit)]!.get(name)!.bytes];
+        const [commit, path] = each.split(' ') as [string, string];
+        return [each, this.commits[Number(commit)]!.get(path)!.bytes];
       }),
     );
+  }
+
+  private async readCopy(path: string): Promise<CommittedCopy> {
+    const link = await this.disk.readLink(path);
+    if (link !== undefined) return { bytes: Buffer.from(link), executable: false, isLink: true };
+    const [bytes, stat] = [await this.disk.readBytes(path), await this.disk.stat(path)];
+    return { bytes: Buffer.from(bytes), executable: stat?.executable === true, isLink: false };
   }
 }
 
 export interface Repository {
+  /** Absolute, real. */
+  readonly root: string;
+  /** Files beneath all editors, past Folio. */
+  readonly disk: FileSystem;
   readonly versionControl: VersionControl;
   readonly commit: () => Promise<void>;
-  /** Commits what stands there, and on another branch what `change` makes of it; goes back, and there again. */
-  readonly visitBranch: (change: () => Promise<void>) => Promise<void>;
-  /** As a command would: past Folio. */
+  /** Commits what stands there, and on another branch what `change` makes of it, which then is checked out. */
+  readonly branchOff: (change: () => Promise<void>) => Promise<void>;
+  /** Checks out the branch from before `branchOff`; nothing may have changed since. */
+  readonly goBack: () => Promise<void>;
+  /** As a command would. */
   readonly write: (path: string, text: string) => Promise<void>;
+  readonly dispose: () => Promise<void>;
 }
 
-export type OpenRepository = (root: string, files: Readonly<Record<string, string>>) => Promise<Repository>;
+export type OpenRepository = (files: Readonly<Record<string, string>>) => Promise<Repository>;
 
-export async function openCopies(root: string, files: Readonly<Record<string, string>>): Promise<Repository> {
-  const versionControl = new CopiedCommits(root, Object.keys(files));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
+export async function openCopies(files: Readonly<Record<string, string>>): Promise<Repository> {
+  const root = '/work';
+  const contents = Object.entries(files).map(([name, text]) => [`${root}/${name}`, text] as const);
+  const disk = new MemoryFileSystem(Object.fromEntries(contents));
+  const versionControl = new CopiedCommits(
+    disk,
+    contents.map(([path]) => path),
+  );
   await versionControl.commit();
   const commit = () => versionControl.commit();
-  const visitBranch = async (change: () => Promise<void>) => {
-    await commit();
-    await change();
-    await commit();
+  return {
+    root,
+    disk,
+    versionControl,
+    commit,
+    branchOff: async change => {
+      await commit();
+      await change();
+      await commit();
+    },
+    goBack: () => versionControl.checkOutPrevious(),
+    write: (path, text) => disk.writeBytes(path, Buffer.from(text)),
+    dispose: async () => {},
   };
-  return { versionControl, commit, visitBranch, write: writeFile };
 }
 
 /** A real repository, and a real shell that writes. */
-export async function openGit(root: string, files: Readonly<Record<string, string>>): Promise<Repository> {
+export async function openGit(files: Readonly<Record<string, string>>): Promise<Repository> {
+  const { root } = await makeFolder();
   await initRepository(root, files);
   let branches = 0;
   const commit = async () => {
@@ -97,15 +128,19 @@ export async function openGit(root: string, files: Readonly<Record<string, strin
     await git(root, 'commit', '-qam', 'Work', '--allow-empty');
   };
   return {
+    root,
+    disk: new NodeFileSystem(),
     versionControl: new GitFiles(),
     commit,
-    visitBranch: async change => {
+    branchOff: async change => {
       await commit();
       await change();
       await commit();
       await git(root, 'checkout', '-q', `branch${branches - 1}`);
       await git(root, 'checkout', '-q', `branch${branches}`);
     },
+    goBack: async () => void (await git(root, 'checkout', '-q', `branch${branches - 1}`)),
     write: async (path, text) => void execFileSync('sh', ['-c', 'cat > "$0"', path], { input: text }),
+    dispose: () => rm(root, { recursive: true, force: true }),
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -89,19 +90,64 @@ test.skipIf(process.platform === 'win32')(
     await panel.getByText('Changed.').waitFor();
     const strip = panel.getByRole('region', { name: 'Changes to review' });
     await strip.getByText('4 files').waitFor();
-    // At the end of a command what it has staged itself is looked at, and nobody sees when that is done.
-    await until('the mode is staged', async () => {
-      await git(folder, 'reset', '-q', 'a.sh');
-      await window.evaluate('executeCommand', 'git.refresh');
-      await git(folder, 'add', 'a.sh');
-      await window.evaluate('executeCommand', 'git.refresh');
-      return strip.getByText('3 files').isVisible();
-    });
+    await git(folder, 'add', 'a.sh');
+    await strip.getByText('3 files').waitFor();
     await git(folder, 'add', 'c.txt');
     await strip.getByText('2 files').waitFor();
     await git(folder, 'checkout', '--', 'b.sh');
     await strip.getByText('1 file').waitFor();
     await git(folder, 'checkout', '--', 'd.txt');
+    await until('nothing waits any more', async () => !(await strip.isVisible()));
+    expectPlayed(gemini);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'what is no text is accepted by staging, also while a command runs and as it ends, but not by a command’s own git',
+  async ({ open, makeWorkspace, startGemini }) => {
+    const folder = await makeWorkspace({});
+    const pictures = ['a.png', 'b.png', 'c.png', 'd.png'];
+    await initRepository(folder, Object.fromEntries(pictures.map(name => [name, 'a\0\n'])));
+    const change = pictures.map(name => `printf 'b\\0\\n' > ${name}`).join('; ');
+    const wait = 'touch begun; until [ -e go ]; do sleep 0.1; done; rm begun go';
+    const gemini = await startGemini();
+    gemini.script(
+      [call('run_shell_command', { command: change })],
+      [text('Changed.')],
+      // The index holds what another command has put there.
+      [call('run_shell_command', { command: 'git add a.png' })],
+      [text('Added.')],
+      [call('run_shell_command', { command: wait })],
+      [text('Waited.')],
+    );
+    const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'yolo' };
+    const window = await open({ settings });
+    const panel = await window.openPanel();
+    const strip = panel.getByRole('region', { name: 'Changes to review' });
+    await ask(panel, 'Change.');
+    await panel.getByText('Changed.').waitFor();
+    await strip.getByText('4 files').waitFor();
+    await ask(panel, 'Add.');
+    await panel.getByText('Added.').waitFor();
+
+    // While a command runs, and in the moment in which it ends.
+    await ask(panel, 'Wait.');
+    await until('the command runs', () => existsSync(join(folder, 'begun')));
+    await git(folder, 'add', 'b.png');
+    await strip.getByText('3 files').waitFor();
+    await writeFile(join(folder, 'go'), '');
+    await until('the command is at its end', () => !existsSync(join(folder, 'go')));
+    await git(folder, 'add', 'c.png');
+    await panel.getByText('Waited.').waitFor();
+    await strip.getByText('2 files').waitFor();
+
+    // What the command had put into the index waits until the person decides.
+    await git(folder, 'add', 'd.png');
+    await strip.getByText('1 file', { exact: true }).waitFor();
+    await strip.getByText('a.png').waitFor();
+    await git(folder, 'reset', '-q', 'a.png');
+    await window.evaluate('executeCommand', 'git.refresh');
+    await git(folder, 'add', 'a.png');
     await until('nothing waits any more', async () => !(await strip.isVisible()));
     expectPlayed(gemini);
   },

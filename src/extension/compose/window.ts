@@ -94,6 +94,7 @@ export class FolioWindow {
   readonly session: ActiveSession;
 
   private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
+  private readonly contents = once(async () => new (await import('../node/git/gitFiles.ts')).GitFiles());
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly extensionFolders = once(() => this.makeExtensionFolders());
@@ -148,6 +149,7 @@ export class FolioWindow {
       panel,
       virtualFiles,
       disk,
+      contents: { readName: async path => (await this.contents()).readName(path) },
       media: this.folder('media'),
       memory: this.context.workspaceState,
       log,

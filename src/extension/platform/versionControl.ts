@@ -37,6 +37,11 @@ export interface ChangedFile {
   readonly isLink?: boolean;
 }
 
+export interface ContentNames {
+  /** The name that Git's index would have for the file as it stands on the disk; `undefined`: nobody can say. */
+  readName(path: string): Promise<string | undefined>;
+}
+
 /** The working tree's changes since the commit that is checked out. Never changes anything in it. */
 export interface WorkingDiff {
   /**

@@ -87,14 +87,20 @@ export function agentWrites(
 /** @param changes places in the present text, in order, none overlapping */
 export function personWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
   return withWholeCells(
-    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, undefined), review),
+    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, 'bringsBack'), review),
   );
 }
 
-/** Another session writes as a person does, but undoes no rejection by that, and is named where it reaches into a hunk. */
-export function otherWrites(review: FileReview, changes: readonly LineChange[], other: Writer): FileReview {
+/**
+ * Another session writes as a person does, but undoes no rejection by that, and is named where it reaches into a hunk.
+ * @param other absent: nobody has seen who it was
+ */
+export function otherWrites(review: FileReview, changes: readonly LineChange[], other?: Writer): FileReview {
   return withWholeCells(
-    inReverse(changes).reduce((each, change) => personWritesOnce(each, change, other), review),
+    inReverse(changes).reduce(
+      (each, change) => personWritesOnce(each, change, 'keepsRejected', other),
+      review,
+    ),
   );
 }
 
@@ -213,12 +219,18 @@ function agentWritesOnce(
   return { ...review, present, hunks, nextId: review.nextId + (touching.length > 0 ? 0 : 1) };
 }
 
-function personWritesOnce(review: FileReview, change: LineChange, other: Writer | undefined): FileReview {
+function personWritesOnce(
+  review: FileReview,
+  change: LineChange,
+  rejected: 'bringsBack' | 'keepsRejected',
+  other?: Writer,
+): FileReview {
   const hit = review.hunks.filter(hunk => overlaps(hunk, change));
   const pending = hit.filter(hunk => hunk.status === 'pending');
   const grown = change.lines.length - change.count;
   const present = review.present.toSpliced(change.start, change.count, ...change.lines);
-  const broughtBack = other ? undefined : review.hunks.find(hunk => isBroughtBack(hunk, change, present));
+  const broughtBack =
+    rejected === 'bringsBack' && review.hunks.find(hunk => isBroughtBack(hunk, change, present));
   if (broughtBack) {
     const again: Hunk = { ...broughtBack, status: 'pending', count: broughtBack.agentLines.length };
     return { ...review, present, hunks: replaced(review.hunks, broughtBack, [again], 0, grown) };

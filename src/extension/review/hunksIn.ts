@@ -10,17 +10,29 @@ export interface StagedFile {
   readonly text: string;
   /** In octal digits; absent: nobody has asked. */
   readonly mode?: string;
+  /** Git's name of its content; absent: nobody has asked. */
+  readonly name?: string;
 }
 
-/** Its mode decides too, so it must be asked for. */
-export function needsMode({ by, mode }: FileReview): boolean {
+/** Its mode and the name of its content decide too, so they must be asked for. */
+export function needsDetails({ by, mode }: FileReview): boolean {
   return by === 'file' || mode !== undefined;
 }
 
-/** Pending changes, that of the mode among them, that the index holds. @param file `null`: the index has none */
-export function changesIn(review: FileReview, file: StagedFile | null): readonly Hunk[] {
+/** It is no text, so that only the name of its content can tell if the index holds it. */
+export function needsName({ by, present }: FileReview): boolean {
+  const whole = by === 'file' ? readUnit(present[0]) : null;
+  return whole !== null && 'blob' in whole;
+}
+
+/**
+ * Pending changes, that of the mode among them, that the index holds.
+ * @param file `null`: the index has none
+ * @param name Git's name of what stands in the file; absent: not known, or the text is
+ */
+export function changesIn(review: FileReview, file: StagedFile | null, name?: string): readonly Hunk[] {
   if (review.by === 'file') {
-    const isStaged = isSameFile(readUnit(review.present[0]), file);
+    const isStaged = isSameFile(readUnit(review.present[0]), file, name);
     return isStaged ? pendingHunks(review) : [];
   }
   const hunks = hunksIn(asLines(review), file ? file.text : null);
@@ -29,11 +41,11 @@ export function changesIn(review: FileReview, file: StagedFile | null): readonly
   return isSet ? [mode, ...hunks] : hunks;
 }
 
-/** Nobody can say it of a file that is no text, whose bytes the index names by another hash. */
-function isSameFile(whole: WholeFile | null, file: StagedFile | null): boolean {
+function isSameFile(whole: WholeFile | null, file: StagedFile | null, name: string | undefined): boolean {
   if (!whole || !file) return whole === file;
   if ('link' in whole) return file.mode === linkMode && file.text === whole.link;
-  if (!('text' in whole) || file.mode !== modeOf(whole.executable === true)) return false;
+  if (file.mode !== modeOf(whole.executable === true)) return false;
+  if (!('text' in whole)) return name !== undefined && file.name === name;
   return file.text.replaceAll('\r\n', '\n') === whole.text.replaceAll('\r\n', '\n');
 }
 

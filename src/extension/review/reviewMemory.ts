@@ -4,8 +4,9 @@
  * itself was undone. So the picture at each write of ours is kept, and found again by its text.
  */
 
-import { acceptHunks, presentText } from './fileReview.ts';
+import { acceptHunks, changesTo, otherWrites, pendingHunks, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
+import { typedText } from './typedText.ts';
 import { joinedLength } from './units.ts';
 
 /** The newest last. */
@@ -36,6 +37,12 @@ export function recall(
   return found && { ...found, mode, nextId: Math.max(found.nextId, nextId) };
 }
 
+/** The picture of a text that is not here any more, since an editor has told of a command's text as of typing. */
+export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
+  if (presentText(review) === text) return review;
+  return recall(memory, text, review) ?? otherWrites(review, changesTo(review, text));
+}
+
 /**
  * Each hunk that still waits after typing waits in the remembered picture, too. Otherwise the texts are the same by
  * chance: no undo has led there, and the picture would lose what was written since.
@@ -43,4 +50,65 @@ export function recall(
 export function recalledOr(typed: FileReview, remembered: FileReview | undefined): FileReview {
   const isKnown = ({ id }: Hunk) => remembered?.hunks.some(hunk => hunk.id === id);
   return remembered && typed.hunks.every(isKnown) ? remembered : typed;
+}
+
+/** Pictures of branches, and of what was put aside, that are kept. */
+const keptAway = 4;
+
+/**
+ * A file was found without some of what waits in it: another branch was checked out, or it was put aside.
+ * @param followed the picture of what was found; absent: the file is gone
+ */
+export function keepAway(
+  away: ReviewMemory,
+  review: FileReview,
+  followed: FileReview | undefined,
+): ReviewMemory {
+  const stays = followed ? holdsAll(review, followed, 'present') : pendingHunks(review).length === 0;
+  return stays ? away : [...away.filter(each => each !== review), review].slice(-keptAway);
+}
+
+/**
+ * All that was away stands there again, whatever else has changed: it waits as before.
+ * @param followed what is known of this text otherwise; each change that waits there must have been away, too
+ */
+export function recallAway(
+  away: ReviewMemory,
+  text: string,
+  followed: FileReview,
+): { readonly review: FileReview; readonly away: ReviewMemory } | undefined {
+  for (const review of away.toReversed()) {
+    const found = withText(review, text);
+    if (!found || pendingHunks(found).length === 0 || !holdsAll(review, found, 'present')) continue;
+    if (!holdsAll(followed, found, 'base')) continue;
+    const nextId = Math.max(found.nextId, followed.nextId);
+    return {
+      review: { ...found, mode: followed.mode, nextId },
+      away: away.filter(each => each !== review),
+    };
+  }
+  return undefined;
+}
+
+/** A file that is decided on as a whole is known again by all of it. */
+function withText(review: FileReview, text: string): FileReview | undefined {
+  if (presentText(review) === text) return review;
+  return review.by === 'file' ? undefined : typedText(review, text, undefined);
+}
+
+/** Each change that waits in one picture waits in the other, too, with the same lines on this side. */
+function holdsAll(review: FileReview, other: FileReview, side: 'base' | 'present'): boolean {
+  const there = new Map(pendingHunks(other).map(hunk => [hunk.id, hunk]));
+  return pendingHunks(review).every(hunk => {
+    const same = there.get(hunk.id);
+    return same !== undefined && linesOf(review, hunk, side) === linesOf(other, same, side);
+  });
+}
+
+function linesOf({ base, present }: FileReview, hunk: Hunk, side: 'base' | 'present'): string {
+  const lines =
+    side === 'base'
+      ? base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount)
+      : present.slice(hunk.start, hunk.start + hunk.count);
+  return lines.join('');
 }

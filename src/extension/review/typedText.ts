@@ -4,13 +4,6 @@ import type { Writer } from '../../protocol/values.ts';
 import { changesTo, type LineChange, otherWrites, personWrites, presentText } from './fileReview.ts';
 import type { FileReview } from './hunk.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
-import { type ReviewMemory, recall } from './reviewMemory.ts';
-
-/** The picture of a text that is not here any more, since an editor has told of a command's text as of typing. */
-export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
-  if (presentText(review) === text) return review;
-  return recall(memory, text, review) ?? withText(review, text);
-}
 
 /** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
 function withText(review: FileReview, text: string): FileReview {

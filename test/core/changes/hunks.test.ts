@@ -6,8 +6,6 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { chmod, readFile, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
@@ -15,7 +13,6 @@ import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { ReviewedFile } from '../../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { dose } from '../../support/dose.ts';
-import { makeFolder } from '../../support/gitRepository.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { PersonsEditor } from '../../support/personsEditor.ts';
@@ -47,6 +44,7 @@ interface Step {
     | 'reject'
     | 'kill'
     | 'branch'
+    | 'visit'
     | 'killedCommand'
     | 'together'
     | 'link';
@@ -55,7 +53,7 @@ interface Step {
   /** What is done to the lines. */
   readonly edits: readonly { readonly kind: 'insert' | 'delete' | 'replace'; readonly at: number }[];
   /** Something happens between two writes of a command. */
-  readonly meanwhile: 'nothing' | 'save' | 'type' | 'call';
+  readonly meanwhile: 'nothing' | 'save' | 'type' | 'call' | 'visit';
   /** The window tells the sessions of typing. */
   readonly told: boolean;
 }
@@ -74,7 +72,17 @@ const step: fc.Arbitrary<Step> = fc.record({
       'save',
       'foreign',
     ] as const),
-    ...(['mode', 'accept', 'reject', 'kill', 'branch', 'killedCommand', 'together', 'link'] as const),
+    ...([
+      'mode',
+      'accept',
+      'reject',
+      'kill',
+      'branch',
+      'visit',
+      'killedCommand',
+      'together',
+      'link',
+    ] as const),
   ),
   by: fc.constantFrom('first', 'second'),
   name: fc.constantFrom(...names),
@@ -82,7 +90,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     minLength: 1,
     maxLength: 3,
   }),
-  meanwhile: fc.constantFrom('nothing', 'save', 'type', 'call'),
+  meanwhile: fc.constantFrom('nothing', 'save', 'type', 'call', 'visit'),
   told: fc.boolean(),
 });
 
@@ -128,6 +136,15 @@ const found: [Step[]][] = [
         edits: [{ kind: 'delete', at: 3 }],
         meanwhile: 'save',
       },
+    ],
+  ],
+  // A file became executable whose link had been taken back.
+  [
+    [
+      { ...once, does: 'link', by: 'first', name: 'crlf.txt' },
+      { ...once, does: 'together', by: 'first', name: 'a.ts' },
+      { ...once, does: 'mode', by: 'first', name: 'crlf.txt' },
+      { ...once, does: 'call', by: 'first', name: 'a.ts' },
     ],
   ],
 ];
@@ -179,9 +196,8 @@ class Session {
 }
 
 class World {
-  private readonly root: string;
   private readonly repository: Repository;
-  private readonly person = new PersonsEditor();
+  private readonly person: PersonsEditor;
   private readonly sessions: Readonly<Record<Step['by'], Session>>;
   /** The text in the editor, and on the disk. */
   private readonly shown = new Map<Name, Text>(names.map(name => [name, begin]));
@@ -193,9 +209,10 @@ class World {
   private readonly wanted = new Map<string, readonly string[]>();
   private lines = 0;
 
-  constructor(root: string, repository: Repository) {
-    this.root = root;
+  constructor(repository: Repository) {
+    const { root, versionControl } = repository;
     this.repository = repository;
+    this.person = new PersonsEditor(repository.disk);
     const bystanders = new Bystanders(undefined, this.person);
     const blobs = new MemoryBlobStore();
     const session = () => {
@@ -203,7 +220,7 @@ class World {
       return new Session(
         emit =>
           new Changes({
-            ...{ folders: [root], files: this.person, blobs, versionControl: repository.versionControl },
+            ...{ folders: [root], files: this.person, blobs, versionControl },
             ...{ clock: new ManualClock(), log, bystanders: own, emit },
             recorded: async () => {},
             chapterId: () => 'chapter',
@@ -225,6 +242,8 @@ class World {
         return this.command(step);
       case 'killedCommand':
         return this.killedCommand(step);
+      case 'visit':
+        return this.visit(step);
       case 'together':
         return this.together(step);
       case 'link':
@@ -270,7 +289,8 @@ class World {
       const text = write(name, this.shown.get(name)!);
       expect((await this.person.readText(this.at(name))).text).toBe(text);
       expect((await this.person.stat(this.at(name)))?.executable ?? false).toBe(this.executable.has(name));
-      if (!this.unsaved.has(name)) expect(await readFile(this.at(name), 'utf8')).toBe(text);
+      if (this.unsaved.has(name)) continue;
+      expect(Buffer.from(await this.person.readSaved(this.at(name))).toString()).toBe(text);
     }
   }
 
@@ -302,13 +322,14 @@ class World {
       const writeAll = async () => {
         for (const name of written) await write(name);
       };
-      if (does === 'branch') return this.repository.visitBranch(writeAll);
+      if (does === 'branch') return this.repository.branchOff(writeAll);
       await writeAll();
       if (meanwhile === 'save' || meanwhile === 'type') await this.type(step);
       if (meanwhile === 'save') await this.save(step.name);
+      if (meanwhile === 'visit') await this.visit(step);
       if (meanwhile === 'call') await this.call({ ...step, by: by === 'first' ? 'second' : 'first' });
       if (does === 'commit') await this.repository.commit();
-      else if (meanwhile === 'save' || meanwhile === 'call') await write(step.name);
+      else if (meanwhile !== 'nothing' && meanwhile !== 'type') await write(step.name);
     });
   }
 
@@ -356,11 +377,32 @@ class World {
     await this.save(name);
     const { changes } = this.sessions[by];
     await changes.watch(runOf(changes, { kind: 'command', callId: by, line: 'ln' }), async () => {
-      await rm(this.at(name));
-      await symlink('../elsewhere', this.at(name));
+      await this.repository.disk.writeLink(this.at(name), '../elsewhere');
     });
     expect(changes.ledger.review(this.at(name))).toMatchObject({ by: 'file' });
     expect(await changes.ledger.reject({})).toEqual([]);
+  }
+
+  /** The person looks at a branch without what waits for review, and comes back. */
+  private async visit({ edits, told }: Step): Promise<void> {
+    for (const name of names) await this.save(name);
+    const before = new Map(this.shown);
+    await this.repository.branchOff(async () => {
+      for (const name of names) {
+        for (const by of ['first', 'second'] as const) this.set(name, this.wantedOf(by, name));
+        this.set(name, { person: this.edited('person', name, edits) });
+        await this.writePast(name);
+      }
+    });
+    if (told) for (const name of names) this.tell(name);
+    await this.repository.goBack();
+    for (const [name, text] of before) this.shown.set(name, text);
+    if (told) for (const name of names) this.tell(name);
+  }
+
+  private wantedOf(by: Step['by'], name: Name): Partial<Text> {
+    const lines = this.wanted.get(`${by} ${name}`);
+    return lines ? { [by]: lines } : {};
   }
 
   private async accept(by: Step['by']): Promise<void> {
@@ -379,7 +421,7 @@ class World {
     const wasExecutable = this.executable.has(name);
     if (!this.wantedModes.has(name)) this.wantedModes.set(name, wasExecutable);
     this.setMode(name, !wasExecutable);
-    const work = () => chmod(this.at(name), wasExecutable ? 0o644 : 0o755);
+    const work = () => this.repository.disk.setExecutable(this.at(name), !wasExecutable);
     await changes.watch(runOf(changes, { kind: 'command', callId: 'first', line: 'chmod' }), work);
   }
 
@@ -454,7 +496,7 @@ class World {
   }
 
   private at(name: Name): string {
-    return join(this.root, name);
+    return `${this.repository.root}/${name}`;
   }
 }
 
@@ -466,17 +508,16 @@ function runOf(changes: Changes, writer: CallWriter) {
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 async function check(open: OpenRepository, steps: readonly Step[]): Promise<void> {
-  const { root } = await makeFolder();
+  const repository = await open(Object.fromEntries(names.map(name => [name, write(name, begin)])));
   try {
-    const files = Object.fromEntries(names.map(name => [name, write(name, begin)]));
-    const world = new World(root, await open(root, files));
+    const world = new World(repository);
     for (const each of steps) {
       await world.take(each);
       await world.compare();
     }
     await world.end();
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await repository.dispose();
   }
 }
 
@@ -492,7 +533,7 @@ describe('hunks of two sessions, commands, tools of servers and a person', () =>
       fc.assert(
         fc.asyncProperty(steps, each => check(openCopies, each)),
         {
-          numRuns: dose({ test: 60, prove: 10_000 }),
+          numRuns: dose({ test: 200, prove: 10_000 }),
           examples: found,
         },
       ),

@@ -3,6 +3,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
+import { namesGit } from '../changes/gitUse.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
 import { type AdmittedContext, type Restart, ToolFailure, type ToolResult } from '../tool.ts';
 import {
@@ -32,8 +33,10 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
     const canRestart = isOffered(call) || undefined;
     calling.caller.emit({ type: 'call.started', callId: part.id, canRestart });
     const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
-    const usesGit = target?.kind === 'command' && /\bgit\b/.test(target.command);
-    const watched = { effect: tool.effect, files, reads, usesGit, signal, callId: part.id };
+    const usesGit = target?.kind === 'command' && namesGit(target.command);
+    // Nobody knows what a tool of a server does.
+    const mayStage = usesGit || target?.kind !== 'command';
+    const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);

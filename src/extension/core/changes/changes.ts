@@ -13,6 +13,7 @@ import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
+import { pendingChanges } from '../../review/fileMode.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { AlsoIgnored } from './alsoIgnored.ts';
 import type { Bystander } from './bystanders.ts';
@@ -20,6 +21,7 @@ import { type FileBytes, sameBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
 import { CommandLooks } from './commandLooks.ts';
 import { watchCommand } from './commandWatch.ts';
+import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
@@ -59,6 +61,8 @@ interface WatchedCall {
   readonly reads: boolean;
   /** It names Git. */
   readonly usesGit?: boolean;
+  /** It may put something into Git's index. */
+  readonly mayStage?: boolean;
   readonly signal: AbortSignal;
   /** Its processes may go on when it has ended; absent: it leaves none. */
   readonly callId?: string;
@@ -74,6 +78,7 @@ interface Restoring {
 
 export class Changes {
   readonly ledger: ReviewLedger;
+  readonly gitUse = new GitUse();
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
@@ -146,8 +151,9 @@ export class Changes {
     const watch = await this.beginWatch(call);
     const stopLooking = call.reads ? () => {} : this.looks.begin(watch);
     const end = () => this.endWatch(call, watch, stopLooking);
+    const lasting = () => this.running(call);
     try {
-      const result = await run();
+      const result = await (call.mayStage && !call.reads ? this.gitUse.during(run, lasting) : run());
       return { result, changes: await end() };
     } catch (error) {
       await end();
@@ -210,11 +216,12 @@ export class Changes {
   }
 
   private async endWatch(
-    { callId, reads }: WatchedCall,
+    call: WatchedCall,
     watch: CommandWatch,
     stopLooking: () => void,
   ): Promise<CommandChanges | undefined> {
-    const goesOn = callId === undefined || reads ? undefined : this.around.bystanders.running(callId);
+    const { callId } = call;
+    const goesOn = this.running(call);
     if (callId === undefined || !goesOn) {
       stopLooking();
       return this.compare(() => watch.end());
@@ -222,6 +229,11 @@ export class Changes {
     const changes = await this.compare(() => watch.lookAtAll());
     this.looks.goOn(watch, goesOn, stopLooking, this.growingTeller(callId, watch, changes.touched));
     return changes;
+  }
+
+  /** Resolves when the processes that the call has left have ended; `undefined`: none matters. */
+  private running({ callId, reads }: WatchedCall): Promise<unknown> | undefined {
+    return callId === undefined || reads ? undefined : this.around.bystanders.running(callId);
   }
 
   /** Tells of the files of a call whose command goes on, when there are more of them, or they differ. */
@@ -327,14 +339,15 @@ export class Changes {
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
     const isSameText = sameBytes(before.bytes, after.bytes);
-    // A mode alone belongs to the whole, where that is what waits, or was decided on.
-    const isWhole = isSameText && this.ledger.review(path)?.by === 'file';
+    // A mode alone belongs to the whole, where that is what waits.
+    const waiting = this.ledger.review(path);
+    const isWhole = isSameText && waiting?.by === 'file' && pendingChanges(waiting).length > 0;
     if (!isText || isWhole) {
       this.ledger.agentLeft(path, { before: wholeOf(before), after: wholeOf(after) }, chapterId, writer);
       return;
     }
     // An editor may hold another text of a file whose mode alone changed, and that is known already.
-    if (!isSameText || !this.ledger.knows(path))
+    if (!isSameText || !this.ledger.knowsText(path))
       this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, chapterId, writer);
     const modes = { before: before.executable, after: after.executable ?? false };
     if (after.executable !== undefined) this.ledger.agentSetMode(path, modes, chapterId, writer);

@@ -18,7 +18,7 @@ const shownPerHunk = 40;
 const shownPerFile = 400;
 const shownLineLength = 500;
 
-interface RecordPorts {
+export interface RecordPorts {
   readonly blobs: BlobStore;
   readonly log: Pick<Log, 'error'>;
   /** A path as the panel shows it. */

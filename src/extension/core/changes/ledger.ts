@@ -7,7 +7,6 @@
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Writer } from '../../../protocol/values.ts';
-import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
@@ -25,8 +24,16 @@ import {
 } from '../../review/fileMode.ts';
 import { agentWrites, changesTo, type LineChange, presentText } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
-import { acceptRemembered, recall, recalledOr, remember } from '../../review/reviewMemory.ts';
-import { findOrFollow, otherText, typedText } from '../../review/typedText.ts';
+import {
+  acceptRemembered,
+  findOrFollow,
+  keepAway,
+  recall,
+  recallAway,
+  recalledOr,
+  remember,
+} from '../../review/reviewMemory.ts';
+import { otherText, typedText } from '../../review/typedText.ts';
 import {
   asWhole,
   personLeft,
@@ -36,9 +43,10 @@ import {
   writeUnit,
 } from '../../review/wholeFile.ts';
 import type { Bystander } from './bystanders.ts';
-import { readReview, recordReview } from './describeReview.ts';
+import { readReview } from './describeReview.ts';
 import { HeldFiles } from './heldFiles.ts';
 import { isSameFormat } from './restoreFile.ts';
+import { ReviewEntries } from './reviewEntries.ts';
 import {
   beginLeft,
   beginOrRecall,
@@ -64,38 +72,40 @@ interface LedgerPorts {
   readonly bystanders?: Pick<Bystander, 'otherAt'>;
 }
 
-/** Milliseconds without typing until it is recorded. */
-const typingPauseMs = 1500;
-
 export class ReviewLedger {
   private readonly around: LedgerPorts;
-  private readonly entries = new Map<string, Entry>();
-  /** Files in which nothing waits any more, but in which an undo or redo may bring something back. */
-  private readonly resting = new Map<string, Entry>();
-  private readonly changed = new Emitter<string>();
+  private readonly entries: ReviewEntries;
   private deciding: Promise<unknown> = Promise.resolve();
   private readonly held = new HeldFiles();
 
   /** The path whose review is different now. */
-  readonly onDidChange = this.changed.event;
+  readonly onDidChange: ReviewEntries['onDidChange'];
   /** Folio is writing this file. */
   readonly isHeld = this.held.has;
 
   constructor(around: LedgerPorts) {
     this.around = around;
+    this.entries = new ReviewEntries(around);
+    this.onDidChange = this.entries.onDidChange;
   }
 
   get paths(): readonly string[] {
-    return [...this.entries.keys()];
+    return [...this.entries.present.keys()];
   }
 
   review(path: string): FileReview | undefined {
-    return this.entries.get(path)?.review;
+    return this.entries.present.get(path)?.review;
   }
 
   /** It is of use to tell what this file holds. */
   knows(path: string): boolean {
-    return this.entries.has(path) || this.resting.has(path);
+    return this.entries.find(path) !== undefined;
+  }
+
+  /** The same, and it is decided on change by change. */
+  knowsText(path: string): boolean {
+    const by = this.entries.find(path)?.review.by;
+    return by !== undefined && by !== 'file';
   }
 
   /** Nobody is heard about this file meanwhile; tell what it holds afterwards. */
@@ -112,7 +122,7 @@ export class ReviewLedger {
     chapterId: string,
     writer?: Writer,
   ): void {
-    const known = this.entries.get(path);
+    const known = this.entries.present.get(path);
     const base = known?.review.by === 'file' ? readUnit(known.review.base[0]) : undefined;
     // Hunks of lines know one format, that of the file: a text of another one stays a whole.
     if (base && !('text' in base && isSameFormat(base.format, format))) {
@@ -120,7 +130,8 @@ export class ReviewLedger {
       this.agentLeft(path, { before: earlier, after: { text: after, format } }, chapterId, writer);
       return;
     }
-    const entry = known ?? this.add(path, beginOrRecall(path, before, this.resting.get(path)), format);
+    const entry =
+      known ?? this.entries.add(path, beginOrRecall(path, before, this.entries.findResting(path)), format);
     // A text again: what waited as a whole waits in single hunks from now on.
     const left = base === undefined ? undefined : readUnit(known?.review.present[0]);
     if (base !== undefined) {
@@ -135,7 +146,8 @@ export class ReviewLedger {
     const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
-    this.set(path, entry, next, 'now');
+    entry.away = [];
+    this.entries.set(path, entry, next, 'now');
   }
 
   /** The agent made a file executable, or took that away. Tell of its text first. */
@@ -145,27 +157,28 @@ export class ReviewLedger {
     chapterId: string,
     writer?: Writer,
   ): void {
-    const entry = this.entries.get(path) ?? this.resting.get(path);
+    const entry = this.entries.find(path);
     const next = entry && agentSetsMode(entry.review, modes.before, modes.after, chapterId, writer);
-    if (next && next !== entry.review) this.wake(path, entry, next);
+    if (next && next !== entry.review) this.entries.wake(path, entry, next);
   }
 
   /** A file was deleted, or what was left is no text, or none like before: that is decided on as a whole. */
   agentLeft(path: string, change: WholeChange, chapterId: string, writer?: Writer): void {
-    const known = this.entries.get(path);
+    const known = this.entries.present.get(path);
     const begun = known
       ? asWhole(known.review, known.format, change.before?.executable)
-      : beginLeft(path, change.before, this.resting.get(path));
-    const entry = known ?? this.add(path, begun, plainText);
+      : beginLeft(path, change.before, this.entries.findResting(path));
+    const entry = known ?? this.entries.add(path, begun, plainText);
     const followed = personLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
     entry.memory = [];
-    this.set(path, entry, settled(next), 'now');
+    entry.away = [];
+    this.entries.set(path, entry, settled(next), 'now');
   }
 
   /** A command begins: what an editor tells of while it runs may turn out to be the command's. */
   rememberAll(): void {
-    for (const entry of this.entries.values()) entry.memory = remember(entry.memory, entry.review);
+    for (const entry of this.entries.present.values()) entry.memory = remember(entry.memory, entry.review);
   }
 
   /**
@@ -174,44 +187,45 @@ export class ReviewLedger {
    *   text that the one before it left
    */
   follow(path: string, text: string | null, changes?: readonly LineChange[]): void {
-    const entry = this.entries.get(path) ?? this.resting.get(path);
+    const entry = this.entries.find(path);
     if (!entry || this.held.has(path)) return;
     if (entry.review.by === 'file') {
       this.catchUp(path).catch(error => this.around.log.error(`${path} could not be followed`, error));
       return;
     }
+    const isWaiting = this.entries.present.has(path);
     if (text === null) {
+      entry.away = keepAway(entry.away, entry.review, undefined);
       // A command may have deleted it, which is found out when the command ends.
-      if (!isTakenAway(entry.review)) this.drop(path, 'rest');
+      if (!isTakenAway(entry.review)) this.entries.drop(path, 'rest');
       return;
     }
-    if (presentText(entry.review) === text) return;
+    if (isWaiting && presentText(entry.review) === text) return;
     const other = this.around.bystanders?.otherAt(path, changes ? 'typed' : 'found');
-    if (other) {
-      if (this.entries.has(path)) this.set(path, entry, otherText(entry.review, text, other), 'now');
-      return;
-    }
-    const known = recall(entry.memory, text, entry.review);
-    if (this.entries.has(path)) {
-      this.set(path, entry, recalledOr(typedText(entry.review, text, changes), known), 'afterPause');
-    } else if (known && !isDecided(known)) {
-      this.wake(path, entry, known);
-    }
+    const followed = other ? otherText(entry.review, text, other) : typedText(entry.review, text, changes);
+    const back = changes ? undefined : recallAway(entry.away, text, followed);
+    if (!changes) entry.away = keepAway(back?.away ?? entry.away, entry.review, followed);
+    const known = back?.review ?? (other ? undefined : recall(entry.memory, text, entry.review));
+    if (back) this.entries.wake(path, entry, back.review);
+    else if (isWaiting)
+      this.entries.set(path, entry, recalledOr(followed, known), other ? 'now' : 'afterPause');
+    else if (known && !isDecided(known)) this.entries.wake(path, entry, known);
   }
 
   /** The file is under another name now. */
   rename(from: string, to: string): void {
-    const entry = this.entries.get(from);
+    const entry = this.entries.present.get(from);
     if (!entry) return;
-    this.drop(from, 'forget');
-    this.wake(to, entry, entry.review);
+    this.entries.drop(from, 'forget');
+    this.entries.wake(to, entry, entry.review);
   }
 
   accept(place: ReviewPlace): void {
-    for (const [path, entry, hunks] of findHunks(this.entries, place)) {
+    for (const [path, entry, hunks] of findHunks(this.entries.present, place)) {
       const ids = hunks.map(({ id }) => id);
       entry.memory = acceptRemembered(entry.memory, ids);
-      this.set(path, entry, acceptChanges(entry.review, ids), 'now');
+      entry.away = [];
+      this.entries.set(path, entry, acceptChanges(entry.review, ids), 'now');
     }
   }
 
@@ -227,7 +241,7 @@ export class ReviewLedger {
   bringBack(path: string, hunkId: number): Promise<readonly ReviewTrouble[]> {
     return this.inOrder(async () => {
       await this.catchUp(path);
-      const entry = this.entries.get(path);
+      const entry = this.entries.present.get(path);
       const next = entry && bringBackChange(entry.review, hunkId);
       return next ? this.write(path, entry, next) : [];
     });
@@ -244,12 +258,11 @@ export class ReviewLedger {
         this.around.emit({ type: 'review.changed', path });
         continue;
       }
-      const begun = { review, format: plainText, memory: [review], recorded: known };
-      const entry: Entry = { ...begun, recording: Promise.resolve() };
-      this.entries.set(path, entry);
-      this.record(path, entry);
+      const entry = this.entries.add(path, review, plainText);
+      entry.memory = [review];
+      entry.recorded = known;
+      this.entries.set(path, entry, review, 'now');
       await this.catchUp(path);
-      this.changed.fire(path);
     }
   }
 
@@ -257,20 +270,19 @@ export class ReviewLedger {
   async takeUp(path: string, described: ReviewedFile | undefined): Promise<void> {
     const review = described && (await readReview(described, this.around.blobs));
     if (!review) {
-      this.drop(path, 'rest');
+      this.entries.drop(path, 'rest');
       return;
     }
-    const entry = this.entries.get(path) ?? this.add(path, review, plainText);
+    const entry = this.entries.present.get(path) ?? this.entries.add(path, review, plainText);
     entry.review = review;
     entry.memory = remember(entry.memory, review);
     await this.catchUp(path);
-    if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
+    if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
   }
 
   /** Everything is in the journal. */
-  async flush(): Promise<void> {
-    for (const [path, entry] of this.entries) this.record(path, entry);
-    await Promise.all([...this.entries.values()].map(entry => entry.recording));
+  flush(): Promise<void> {
+    return this.entries.flush();
   }
 
   private async rejectNow(
@@ -278,9 +290,9 @@ export class ReviewLedger {
     touched: 'keepTouched' | 'evenTouched',
   ): Promise<readonly ReviewTrouble[]> {
     const troubles: ReviewTrouble[] = [];
-    for (const path of new Set(findHunks(this.entries, place).map(([each]) => each))) {
+    for (const path of new Set(findHunks(this.entries.present, place).map(([each]) => each))) {
       await this.catchUp(path);
-      for (const [, entry, hunks] of findHunks(this.entries, { ...place, path })) {
+      for (const [, entry, hunks] of findHunks(this.entries.present, { ...place, path })) {
         const isLeft = (hunk: Hunk) => hunk.touched && touched === 'keepTouched';
         const left = hunks.filter(isLeft);
         if (left.length > 0) troubles.push(touchedTrouble(path, left));
@@ -299,24 +311,20 @@ export class ReviewLedger {
     return result;
   }
 
-  private add(path: string, review: FileReview, format: TextFormat): Entry {
-    const { memory = [] } = this.resting.get(path) ?? {};
-    const entry: Entry = { review, format, memory, recorded: undefined, recording: Promise.resolve() };
-    this.resting.delete(path);
-    this.entries.set(path, entry);
-    return entry;
-  }
-
   /** Learns what the file holds, in case nobody has told. */
   async catchUp(path: string): Promise<void> {
-    const entry = this.entries.get(path) ?? this.resting.get(path);
+    const entry = this.entries.find(path);
     if (!entry || this.held.has(path)) return;
     const known = entry.review;
     try {
       if (known.by === 'file') {
         const unit = await readWhole(this.around.files, path);
-        if (entry.review !== known || presentText(known) === unit || !this.entries.has(path)) return;
-        this.set(path, entry, personLeft(known, unit), 'now');
+        if (entry.review !== known || presentText(known) === unit) return;
+        const followed = personLeft(known, unit);
+        const back = recallAway(entry.away, unit, followed);
+        entry.away = keepAway(back?.away ?? entry.away, known, followed);
+        if (back) this.entries.wake(path, entry, back.review);
+        else if (this.entries.present.has(path)) this.entries.set(path, entry, followed, 'now');
         return;
       }
       const { text, format } = await readOwnText(this.around.files, path);
@@ -325,7 +333,7 @@ export class ReviewLedger {
       if (entry.review !== known) return;
       entry.format = format;
       const next = personLeftMode(known, stat?.executable);
-      if (next !== known) this.set(path, entry, next, 'now');
+      if (next !== known) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -343,58 +351,19 @@ export class ReviewLedger {
     entry.review = next;
     try {
       entry.memory = remember(entry.memory, before, next);
+      entry.away = [];
       const { files, blobs } = this.around;
       await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
-      if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
+      if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');
       // Somebody may have typed meanwhile, and a formatter may have been at work while the file was saved.
       await this.catchUp(path);
       return [];
     } catch (error) {
       // An editor may hold unsaved what was to be written: then the decision is carried out there.
       const isThere = entry.review === next && (await holdsUnsaved(this.around.files, path, next));
-      if (entry.review === next) this.set(path, entry, isThere ? next : before, 'now');
+      if (entry.review === next) this.entries.set(path, entry, isThere ? next : before, 'now');
       const message = `${await this.around.show(path)} was not written: ${messageOf(error)}`;
       return [{ path, kind: 'failed', hunkIds: [], message }];
     }
-  }
-
-  private set(path: string, entry: Entry, review: FileReview, record: 'now' | 'afterPause'): void {
-    entry.review = review;
-    if (isDecided(review)) {
-      this.drop(path, 'rest');
-      return;
-    }
-    this.changed.fire(path);
-    const recordIfNewest = () => {
-      if (entry.review === review && this.entries.get(path) === entry) this.record(path, entry);
-    };
-    if (record === 'now') recordIfNewest();
-    else void this.around.clock.sleep(typingPauseMs).then(recordIfNewest);
-  }
-
-  private drop(path: string, how: 'rest' | 'forget'): void {
-    const entry = this.entries.get(path);
-    this.resting.delete(path);
-    if (!entry) return;
-    this.entries.delete(path);
-    if (how === 'rest') this.resting.set(path, entry);
-    entry.recording = entry.recording.then(() => {
-      if (entry.recorded) this.around.emit({ type: 'review.changed', path });
-    });
-    this.changed.fire(path);
-  }
-
-  /** One after the other, so that the journal ends with the newest. */
-  private record(path: string, entry: Entry): void {
-    const isKnown = () => this.entries.get(path) === entry;
-    entry.recording = entry.recording.then(() => recordReview(path, entry, isKnown, this.around));
-  }
-
-  /** Something waits again in a file, or in one of a new name. */
-  private wake(path: string, entry: Entry, review: FileReview): void {
-    const present = this.entries.get(path) ?? { ...entry, recorded: undefined };
-    this.resting.delete(path);
-    this.entries.set(path, present);
-    this.set(path, present, review, 'now');
   }
 }

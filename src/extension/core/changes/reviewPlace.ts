@@ -38,6 +38,8 @@ export interface Entry {
   format: TextFormat;
   /** Hunks that undo and redo can bring back. */
   memory: ReviewMemory;
+  /** Pictures from before the file was found without what waited, as on another branch; none since the agent wrote or a decision was made. */
+  away: ReviewMemory;
   /** The newest state that is in the journal. */
   recorded: FileReview | undefined;
   recording: Promise<void>;

@@ -9,6 +9,7 @@ import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { Changes } from '../changes/changes.ts';
+import { namesGit } from '../changes/gitUse.ts';
 import { type Hook, toolNamesFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';
@@ -84,7 +85,8 @@ export class HookRuns {
     const writer = { kind: 'call', callId: occasion.callId ?? clock.newId(), words } as const;
     const files = changes.filesOf(writer, 'unseen');
     try {
-      const watched = { effect: 'run', files, reads: false, signal } as const;
+      const mayStage = hooks.some(({ command }) => namesGit(command));
+      const watched = { effect: 'run', files, reads: false, mayStage, signal } as const;
       return (await changes.watch(watched, () => this.runAll(hooks, occasion, known))).result;
     } catch (error) {
       if (signal.aborted) return noVerdict;

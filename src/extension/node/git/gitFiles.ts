@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
+import { basename, dirname, join } from 'node:path';
+import type {
+  ChangedFile,
+  ChangedFiles,
+  ContentNames,
+  VersionControl,
+} from '../../platform/versionControl.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { findOnPath } from '../processes/shell.ts';
@@ -19,7 +24,7 @@ const contentLimit = 64 * 1024 * 1024;
  * files), so it is not for workspaces that nobody trusts. Submodules and repositories inside of a repository are
  * not looked into.
  */
-export class GitFiles implements VersionControl {
+export class GitFiles implements VersionControl, ContentNames {
   private readonly findProgram: () => string | undefined;
   private readonly timeLimit: number;
   /** By real folder, as of the newest look that began something. */
@@ -71,6 +76,13 @@ export class GitFiles implements VersionControl {
       if (result.kind === 'done') contents.set(each, result.output);
     }
     return contents;
+  }
+
+  async readName(path: string): Promise<string | undefined> {
+    // Git finds the filters of a path that it is given relative to its folder.
+    const args = ['hash-object', '--', basename(path)];
+    const result = await this.git(dirname(path), args, new AbortController().signal);
+    return result.kind === 'done' ? result.output.toString().trim() : undefined;
   }
 
   /** A look that compares with an earlier one takes what held then. */

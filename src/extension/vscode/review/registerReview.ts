@@ -12,6 +12,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import type { ContentNames } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';
@@ -34,6 +35,7 @@ interface ReviewParts {
   readonly panel: PanelView;
   readonly virtualFiles: VirtualFiles;
   readonly disk: Pick<FileSystem, 'realPath'>;
+  readonly contents: ContentNames;
   /** Where the pictures of the extension lie. */
   readonly media: Uri;
   /** The workspace's memory. */
@@ -56,6 +58,7 @@ export function registerReview({
   panel,
   virtualFiles,
   disk,
+  contents,
   media,
   memory,
   log,
@@ -67,7 +70,7 @@ export function registerReview({
   const conflicts = new RewindConflicts({ session, names, files: virtualFiles, log });
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
-  store.add(new StagedReviews(session, reviews, names, memory, log));
+  store.add(new StagedReviews({ session, reviews, names, contents, memory, log }));
   store.add(showReviews(reviews, names, media));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));

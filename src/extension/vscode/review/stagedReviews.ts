@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Memento } from 'vscode';
-import type { SessionEvent } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { GitUse } from '../../core/changes/gitUse.ts';
 import type { Log } from '../../platform/log.ts';
+import type { ContentNames } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { changesIn, needsMode, type StagedFile } from '../../review/hunksIn.ts';
+import { changesIn, needsDetails, needsName, type StagedFile } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import {
   findRepository,
@@ -23,9 +24,27 @@ interface StagedBefore {
 
 const memoryKey = 'folio.stagedHunks';
 
+interface StagedParts {
+  readonly session: ActiveSession;
+  readonly reviews: ActiveReviews;
+  readonly names: FileNames;
+  readonly contents: ContentNames;
+  readonly memory: Memento;
+  readonly log: Log;
+}
+
+/** The index's content of a file when it was last looked at. */
+interface Known {
+  /** `null`: nothing. */
+  readonly file: StagedFile | null;
+  /** The agent's use of Git until then. */
+  readonly gitUse: number;
+}
+
 /**
  * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted. The index's content
- * from before the change decides nothing, and neither does staging by a command of the agent. What is staged while the
+ * from before the change decides nothing, and neither does what has come into it while a command of the agent ran that
+ * names Git, or a tool of a server. What is staged while the
  * window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its old
  * one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
  */
@@ -33,12 +52,13 @@ export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
+  private readonly contents: ContentNames;
   private readonly memory: Memento;
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly watched = new Map<GitRepository, Disposable>();
-  /** For files with a review, the index's content when it was last looked at; `null`: nothing. */
-  private readonly staged = new Map<string, StagedFile | null>();
+  private readonly staged = new Map<string, Known>();
+  private listening: Disposable | undefined;
   /** Numbers of the hunks that the index held at the last look, by path. */
   private held = new Map<string, readonly number[]>();
   /** The same of the last look before this window opened; each file is looked up once. */
@@ -46,30 +66,24 @@ export class StagedReviews implements Disposable {
   /** Files that were written before Git found their repository. */
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
-  /** The session began in this window, and no command of the agent has run in it. */
-  private isUncommanded = false;
+  private isBegunHere = false;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor(session: ActiveSession, reviews: ActiveReviews, names: FileNames, memory: Memento, log: Log) {
+  constructor({ session, reviews, names, contents, memory, log }: StagedParts) {
     this.session = session;
     this.reviews = reviews;
     this.names = names;
+    this.contents = contents;
     this.memory = memory;
     this.log = log;
-    this.store.add(reviews.onDidChange(() => this.lookAfter(() => this.look('learn'))));
+    this.store.add(reviews.onDidChange(() => this.lookAfter(() => this.look('unknown'))));
     this.store.add(session.onDidSwitch(() => this.begin()));
-    this.store.add(session.onEvent(event => this.hear(event)));
-    this.store.add(session.onAgentEvent(({ event }) => this.hear(event)));
   }
 
   dispose(): void {
     for (const watching of this.watched.values()) watching.dispose();
+    this.listening?.dispose();
     this.store.dispose();
-  }
-
-  private hear(event: SessionEvent): void {
-    if (event.type === 'call.requested' && event.effect === 'run') this.isUncommanded = false;
-    if (event.type === 'call.ended') this.lookAfter(() => this.look('forget'));
   }
 
   private begin(): void {
@@ -79,7 +93,10 @@ export class StagedReviews implements Disposable {
     const told = this.memory.get<StagedBefore>(memoryKey);
     const isOfThis = told !== undefined && told.sessionId === this.session.present?.id;
     this.before = new Map(isOfThis ? Object.entries(told.hunks) : []);
-    this.isUncommanded = this.session.state.title === '';
+    this.isBegunHere = this.session.state.title === '';
+    this.listening?.dispose();
+    // By now the command has staged what it staged itself; the next change is the person's.
+    this.listening = this.gitUse?.onDidEnd(() => this.lookAfter(() => this.look('all')));
   }
 
   /** One look at a time. */
@@ -90,18 +107,18 @@ export class StagedReviews implements Disposable {
       .catch(error => this.log.warn(`What is staged is unknown: ${String(error)}`));
   }
 
-  /**
-   * @param why `learn`: files of which nothing is known yet; `forget`: the agent may have staged something itself;
-   *   `decide`: the index is another one
-   */
-  private async look(why: 'learn' | 'forget' | 'decide'): Promise<void> {
+  private get gitUse(): GitUse | undefined {
+    return this.session.present?.changes.gitUse;
+  }
+
+  /** @param which files of which nothing is known yet, or all: the index is another one */
+  private async look(which: 'unknown' | 'all'): Promise<void> {
     const pending = this.reviews.pending.map(({ path }) => path);
     for (const path of this.staged.keys()) if (!pending.includes(path)) this.forget(path);
-    if (why === 'forget') this.before.clear();
     for (const path of pending) {
-      if (why === 'decide') await this.followPlace(path);
+      if (which === 'all') await this.followPlace(path);
       const review = this.reviews.ledger?.review(path);
-      if (!review || (why === 'learn' && this.knows(path, review))) continue;
+      if (!review || (which === 'unknown' && this.knows(path, review))) continue;
       const repository = await findRepository(this.names.uriOf(path));
       if (!repository) {
         this.awaited.add(path);
@@ -109,36 +126,42 @@ export class StagedReviews implements Disposable {
         continue;
       }
       this.watch(repository);
-      const now = await readStaged(repository, this.names.uriOf(path).fsPath, needsMode(review));
-      this.compare(path, now, why !== 'forget' && !this.isCommanding);
+      const now = await readStaged(repository, this.names.uriOf(path).fsPath, needsDetails(review));
+      this.compare(path, now, needsName(review) ? await this.contents.readName(path) : undefined);
     }
     await this.remember();
   }
 
   private knows(path: string, review: FileReview): boolean {
     const known = this.staged.get(path);
-    return known === null || (known !== undefined && !(needsMode(review) && known.mode === undefined));
+    return known !== undefined && !(needsDetails(review) && known.file && known.file.mode === undefined);
   }
 
   /** A discarded mode, or link, is there no more. */
   private async followPlace(path: string): Promise<void> {
     const { ledger } = this.reviews;
     const review = ledger?.review(path);
-    if (review && needsMode(review)) await ledger?.catchUp(path);
+    if (review && needsDetails(review)) await ledger?.catchUp(path);
   }
 
-  /** @param now the index's content of the file */
-  private compare(path: string, now: StagedFile | null, isDecision: boolean): void {
+  /**
+   * @param now the index's content of the file
+   * @param name Git's name of what stands in the file; absent: not asked for, or not known
+   */
+  private compare(path: string, now: StagedFile | null, name: string | undefined): void {
     const known = this.staged.get(path);
-    this.staged.set(path, now);
+    const { count = 0, isRunning = false } = this.gitUse ?? {};
+    this.staged.set(path, { file: now, gitUse: count });
     const review = this.reviews.ledger?.review(path);
-    if (!review || isDeepStrictEqual(known, now)) return;
-    const staged = idsIn(review, now);
+    if (!review || (known && isDeepStrictEqual(known.file, now))) return;
+    const idsIn = (file: StagedFile | null) => changesIn(review, file, name).map(({ id }) => id);
+    const staged = idsIn(now);
     this.held.set(path, staged);
-    const before = known === undefined ? this.heldBefore(path) : idsIn(review, withMode(known, now));
+    const before = known ? idsIn(withDetails(known.file, now)) : this.heldBefore(path);
     this.before.delete(path);
     this.awaited.delete(path);
-    if (!isDecision || before === undefined) return;
+    const mayBeAgents = isRunning || (known && known.gitUse !== count);
+    if (mayBeAgents || before === undefined) return;
     for (const id of staged) if (!before.includes(id)) this.reviews.ledger?.accept({ path, hunkId: id });
   }
 
@@ -147,7 +170,8 @@ export class StagedReviews implements Disposable {
    * command of the agent. Where Git found the repository late, the person has staged it since.
    */
   private heldBefore(path: string): readonly number[] | undefined {
-    return this.before.get(path) ?? (this.isUncommanded && this.awaited.has(path) ? [] : undefined);
+    if (this.gitUse?.count !== 0) return undefined;
+    return this.before.get(path) ?? (this.isBegunHere && this.awaited.has(path) ? [] : undefined);
   }
 
   private forget(path: string): void {
@@ -163,19 +187,10 @@ export class StagedReviews implements Disposable {
     if (!isDeepStrictEqual(now, this.memory.get(memoryKey))) await this.memory.update(memoryKey, now);
   }
 
-  /** A command of the agent runs, or somebody whom it sent out, and may put things into the index. */
-  private get isCommanding(): boolean {
-    const { chapters } = this.session.state;
-    const calls = chapters.at(-1)?.items.pages.at(-1) ?? [];
-    return calls.some(
-      item => item.type === 'call' && (item.effect === 'run' || item.agent) && item.status.kind === 'running',
-    );
-  }
-
   private async awaitRepository(): Promise<void> {
     if (this.isAwaiting) return;
     this.isAwaiting = true;
-    const awaiting = await onDidOpenRepository(() => this.lookAfter(() => this.look('learn')));
+    const awaiting = await onDidOpenRepository(() => this.lookAfter(() => this.look('unknown')));
     if (awaiting) this.store.add(awaiting);
   }
 
@@ -183,32 +198,28 @@ export class StagedReviews implements Disposable {
     if (this.watched.has(repository)) return;
     this.watched.set(
       repository,
-      repository.state.onDidChange(() => this.lookAfter(() => this.look('decide'))),
+      repository.state.onDidChange(() => this.lookAfter(() => this.look('all'))),
     );
   }
 }
 
-function idsIn(review: FileReview, index: StagedFile | null): readonly number[] {
-  return changesIn(review, index).map(({ id }) => id);
-}
-
-/** A mode that nobody had asked for until now decides nothing. */
-function withMode(known: StagedFile | null, now: StagedFile | null): StagedFile | null {
-  return known && { ...known, mode: known.mode ?? now?.mode };
+/** A detail that nobody had asked for until now decides nothing. */
+function withDetails(known: StagedFile | null, now: StagedFile | null): StagedFile | null {
+  return known && { ...known, mode: known.mode ?? now?.mode, name: known.name ?? now?.name };
 }
 
 /** `null`: the file is not in the index. */
 async function readStaged(
   repository: GitRepository,
   path: string,
-  isModeNeeded: boolean,
+  areDetailsNeeded: boolean,
 ): Promise<StagedFile | null> {
   try {
     // An index without it is told by this one's error alone.
-    const mode = isModeNeeded ? (await repository.getObjectDetails('', path)).mode : undefined;
-    return { text: await repository.show('', path), mode };
+    const details = areDetailsNeeded ? await repository.getObjectDetails('', path) : undefined;
+    return { text: await repository.show('', path), mode: details?.mode, name: details?.object };
   } catch (error) {
-    if (isModeNeeded && !isUnknownPath(error)) throw error;
+    if (areDetailsNeeded && !isUnknownPath(error)) throw error;
     // Git has no word for it but an error.
     return null;
   }
