@@ -13,8 +13,8 @@ import { WordLanguages } from '../support/wordLanguages.ts';
 const spelling = "Change spelling to 'amount'";
 
 /** @param settle what servers say of a file that is asked for */
-function world(settle: Diagnostics['settle'] = async () => []) {
-  const given = Object.entries({ ...languageSample, '.env': 'amuont=1\n' });
+function world(settle: Diagnostics['settle'] = async () => [], more: Readonly<Record<string, string>> = {}) {
+  const given = Object.entries({ ...languageSample, '.env': 'amuont=1\n', ...more });
   const files = Object.fromEntries(given.map(([path, text]) => [join('/w', path), text]));
   const disk = new MemoryFileSystem(files);
   const languages = new WordLanguages(files);
@@ -60,6 +60,23 @@ test('without a title the titles are listed and nothing is changed', async () =>
   await expect(useTool(tool, { file_path: 'loose.ts', problem: '2', title: 'Other' })).rejects.toThrow(
     `“Other” is not offered. Titles:\n${spelling}`,
   );
+  expect(await read('loose.ts')).toBe(languageSample['loose.ts']);
+});
+
+test('nothing is offered for, or changed in, a file that .geminiignore leaves out', async () => {
+  const { tool, read } = world(undefined, { '.geminiignore': 'loose.ts\n' });
+  for (const asked of [
+    {},
+    { problem: '2' },
+    { problem: '2', title: spelling },
+    { title: 'format document' },
+  ]) {
+    const failure: unknown = await useTool(tool, { file_path: 'loose.ts', ...asked }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(failure)).toContain('loose.ts is not for agents to read: .geminiignore leaves it out');
+    expect(String(failure)).not.toContain('amount');
+  }
   expect(await read('loose.ts')).toBe(languageSample['loose.ts']);
 });
 

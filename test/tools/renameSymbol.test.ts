@@ -9,13 +9,18 @@ import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 import { WordLanguages } from '../support/wordLanguages.ts';
 
-function world(given: Readonly<Record<string, string>> = languageSample, renaming?: Renaming) {
+function world(
+  given: Readonly<Record<string, string>> = languageSample,
+  renaming?: Renaming,
+  heedsGeminiIgnore?: () => boolean,
+) {
   const files = Object.fromEntries(Object.entries(given).map(([path, text]) => [join('/w', path), text]));
   const disk = new MemoryFileSystem(files);
   const languages = new WordLanguages(files);
   if (renaming) languages.rename = async () => renaming;
   const search = { findText: async () => ({ files: [], total: 0, limited: false }) };
-  const tool = renameSymbol({ files: disk, paths: new WorkspacePaths(disk, ['/w']), search, languages });
+  const paths = new WorkspacePaths(disk, ['/w']);
+  const tool = renameSymbol({ files: disk, paths, search, languages, heedsGeminiIgnore });
   const read = async (path: string) => (await disk.readText(join('/w', path))).text;
   return { tool: writingTo(disk, tool), disk, read };
 }
@@ -70,6 +75,39 @@ describe('a symbol', () => {
     );
     const { text } = await useTool(world(two).tool, { name: 'one', new_name: 'two', file_path: 'b.ts' });
     expect(text).toContain('b.ts (1)');
+  });
+
+  test('is not renamed in a file that .geminiignore leaves out, nor through one, and nothing else of it is told', async () => {
+    const declares = { ...languageSample, '.geminiignore': 'sums.ts\n' };
+    const uses = { ...languageSample, '.geminiignore': 'main.ts\n' };
+    const attempts: readonly (readonly [Readonly<Record<string, string>>, object, string])[] = [
+      [declares, toAddUp, 'sums.ts'],
+      [declares, { ...toAddUp, file_path: 'sums.ts' }, 'sums.ts'],
+      [uses, toAddUp, 'main.ts'],
+    ];
+    for (const [files, asked, file] of attempts) {
+      const { tool, read } = world(files);
+      await expect(useTool(tool, asked)).rejects.toThrow(
+        `${file} is not for agents to read: .geminiignore leaves it out`,
+      );
+      for (const name of ['sums.ts', 'main.ts'] as const) expect(await read(name)).toBe(languageSample[name]);
+    }
+    const { tool, read } = world(declares, undefined, () => false);
+    await useTool(tool, toAddUp);
+    expect(await read('sums.ts')).toContain('addUp');
+  });
+
+  test('of the same name in a file that .geminiignore leaves out is none that one could mean', async () => {
+    const two = {
+      'a.ts': 'export function one() {\n}\n',
+      'b.ts': 'export function one() {\n}\n',
+      '.geminiignore': 'b.ts\n',
+    };
+    const files = [{ path: '/w/a.ts', edits: [edit(1, 17, 20, 'two')] }];
+    const { tool, read } = world(two, { kind: 'edits', files });
+    await useTool(tool, { name: 'one', new_name: 'two' });
+    expect(await read('a.ts')).toContain('two');
+    expect(await read('b.ts')).toBe(two['b.ts']);
   });
 
   test('that the server does not rename stays, with its reason', async () => {

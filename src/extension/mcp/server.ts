@@ -174,7 +174,7 @@ export class Server {
       if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
       if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
-      if (error instanceof InputMissing || error instanceof Changed || error instanceof NoWalls)
+      if (error instanceof InputMissing || error instanceof Changed)
         return { kind: 'failed', reason: error.message };
       return { kind: 'lost', reason: messageOf(error) };
     } finally {
@@ -217,11 +217,7 @@ export class Server {
   private async contain(source: ServerSource): Promise<Containment | undefined> {
     if (source.kind !== 'stdio' || !source.sandbox) return undefined;
     const { sandbox: grants, cwd } = source;
-    try {
-      return await this.around.sandbox.containProgram({ grants, cwd, lasting: true });
-    } catch (error) {
-      throw new NoWalls(messageOf(error));
-    }
+    return await this.around.sandbox.containProgram({ grants, cwd, lasting: true });
   }
 
   private async makeSignIn(): Promise<ServerSignIn | undefined> {
@@ -345,9 +341,6 @@ export function inputPlace({ name, origin, source }: ServerConfig, id: string): 
 }
 
 class InputMissing extends Error {}
-
-/** It must not run without the sandbox that its entry wants. */
-class NoWalls extends Error {}
 
 class Changed extends Error {
   constructor() {

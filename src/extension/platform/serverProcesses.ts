@@ -42,11 +42,18 @@ export interface ServerExit {
   readonly signal: string | null;
   /** Why it could not start, a sentence. */
   readonly failure?: string;
+  /** Its walls did not stand, so that it did not run: the end is theirs. */
+  readonly wallsFell?: boolean;
 }
 
 /** @param newestLog what it said last on standard error; empty: nothing */
-export function describeServerExit({ code, signal, failure }: ServerExit, newestLog: string): string {
+export function describeServerExit(
+  { code, signal, failure, wallsFell }: ServerExit,
+  newestLog: string,
+): string {
   if (failure) return failure;
+  if (wallsFell)
+    return `Its sandbox could not be built, so it did not run${newestLog ? `: ${oneLine(newestLog, 300)}` : '.'}`;
   const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
   return newestLog ? `Its process ${how}: ${oneLine(newestLog, 300)}` : `Its process ${how}.`;
 }

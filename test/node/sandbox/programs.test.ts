@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
+import { findOnPath } from '../../../src/extension/node/processes/shell.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { ProgramGrants } from '../../../src/extension/platform/sandbox.ts';
 import { DiscoveredTools } from '../../../src/extension/tools/discovered/discoveredTools.ts';
@@ -197,14 +198,36 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       expect(existsSync(join(world.workspace, '.idea'))).toBe(true);
     });
 
-    test('does not start where there is no sandbox, and says why and what to do', async () => {
+    test('does not start where there is no sandbox, says why and what to do, and gives up after some attempts', async () => {
       const without = sandboxAt(await emptyPath());
-      const status = await withServer({ sandbox: true }, without, async servers => {
-        return (await servers.settled('held')).status;
+      const reason = expect.stringMatching(/bubblewrap is missing.*take "sandbox" out of its entry/);
+      await withServer({ sandbox: true }, without, async servers => {
+        expect((await servers.settled('held')).status).toMatchObject({ kind: 'retrying', reason });
+        const end = await servers.clock.passUntil(servers.until('held', 'failed'), 60_000);
+        expect(end.status).toMatchObject({ kind: 'failed', reason });
+        expect(servers.processes.started).toEqual([]);
       });
-      expect(status).toMatchObject({
-        kind: 'failed',
-        reason: expect.stringMatching(/bubblewrap is missing.*take "sandbox" out of its entry/),
+    });
+
+    test('whose walls could not be built says so, and is tried again', async () => {
+      const folder = join(world.root, 'failing');
+      const once = join(folder, 'once');
+      await mkdir(folder);
+      await writeFile(once, '');
+      const real = findOnPath('bwrap', process.env.PATH);
+      const fails = `[ -e '${once}' ] && rm '${once}' && echo "bwrap: Can't make a mount" >&2 && exit 1`;
+      await writeFile(
+        join(folder, 'bwrap'),
+        `#!/bin/sh\ncase "$*" in *server.mjs*) ${fails} ;; esac\nexec '${real}' "$@"\n`,
+      );
+      await chmod(join(folder, 'bwrap'), 0o755);
+      await withServer({ sandbox: { read } }, sandboxAt(folder), async servers => {
+        expect((await servers.settled('held')).status).toMatchObject({
+          kind: 'retrying',
+          reason: "Its sandbox could not be built, so it did not run: bwrap: Can't make a mount",
+        });
+        await servers.clock.passUntil(servers.until('held', 'ready'), 1_000);
+        await expectHeld((await useTool(servers.tool('mcp_held_attack'), {})).text);
       });
     });
 

@@ -6,7 +6,7 @@ import spawn from 'cross-spawn';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
-import { deniedHost } from '../../platform/sandbox.ts';
+import { deniedHost, hasRun } from '../../platform/sandbox.ts';
 import type {
   ServerExit,
   ServerProcess,
@@ -122,6 +122,7 @@ class NodeServerProcess implements ServerProcess {
     try {
       const report = await this.program.walls?.leave();
       for (const host of report?.hosts ?? []) this.logged.fire(deniedHost(host));
+      return hasRun({ code: exit.code, report }) ? exit : { ...exit, wallsFell: true };
     } catch (error) {
       this.logged.fire(`Its sandbox could not be taken down: ${messageOf(error)}`);
     }

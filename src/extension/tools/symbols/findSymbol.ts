@@ -17,7 +17,7 @@ import {
   type SymbolPorts,
   serversOf,
 } from './locateSymbol.ts';
-import { ambiguous, unknownName } from './oneSymbol.ts';
+import { ambiguous, unknownName, withoutIgnored } from './oneSymbol.ts';
 
 const input = z.object({
   name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
@@ -58,8 +58,9 @@ async function answer(ports: SymbolPorts, asked: Input, call: CallContext): Prom
     return await askWhereUsed(ports, name, file_path, find, call);
   if (found.length === 0) throw unknownName(name);
   if (find === undefined) return await formatSymbols(ports, name, found);
-  if (found.length > 1) throw await ambiguous(ports, name, found);
-  const [symbol] = found as [CodeSymbol];
+  const open = await withoutIgnored(ports, found);
+  if (open.length > 1) throw await ambiguous(ports, name, open);
+  const [symbol] = open as [CodeSymbol];
   const places = await serversOf(ports).follow(symbol.at, find, call.signal);
   return await formatRelation(ports, find, { name: nameOf(symbol), point: symbol.at }, places);
 }

@@ -3,6 +3,7 @@
 import { plural } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { CodePoint, CodeSymbol } from '../../platform/languages.ts';
+import { findAgentIgnore } from '../files/ignoreFiles.ts';
 import { nameOf } from './formatSymbols.ts';
 import { findDeclarations, findMentions, type SymbolPorts, serversOf } from './locateSymbol.ts';
 
@@ -13,7 +14,7 @@ export async function locateSymbol(
   file: string | undefined,
   signal: AbortSignal,
 ): Promise<CodePoint> {
-  const found = await findDeclarations(ports, name, file, signal);
+  const found = await withoutIgnored(ports, await findDeclarations(ports, name, file, signal));
   signal.throwIfAborted();
   if (found.length > 1) throw await ambiguous(ports, name, found);
   const [symbol] = found;
@@ -24,6 +25,17 @@ export async function locateSymbol(
     if (meant.length > 0) return point;
   }
   throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, 'Not found');
+}
+
+/** A file that is kept from agents is not named among several. Where all are, the first one's file says so. */
+export async function withoutIgnored(
+  ports: SymbolPorts,
+  found: readonly CodeSymbol[],
+): Promise<readonly CodeSymbol[]> {
+  if (found.length < 2) return found;
+  const ignored = await Promise.all(found.map(({ path }) => findAgentIgnore(ports, path, 'file')));
+  const left = found.filter((_, at) => ignored[at] === undefined);
+  return left.length > 0 ? left : found.slice(0, 1);
 }
 
 export function unknownName(name: string): ToolFailure {
