@@ -24,18 +24,32 @@ export async function readMessages(): Promise<Messages> {
   eachSource((file, path) => {
     all.push(...findMessages(file, path));
     if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
-    if (speaksToPeople(path)) literals.push(...findLiterals(file, path, isSaidByHost));
+    if (isSpoken(path))
+      literals.push(
+        ...findLiterals(file, path, literal => isSaidByHost(literal) && !english.has(literal.text)),
+      );
   });
   const ofPage = all.filter(({ place }) => page.has(place.replace(/:\d+$/, '')));
   return { all, ofPage: sortedMessages(ofPage), literals };
 }
 
 /** Folders of the host whose sentences people read. */
-const spoken = ['src/extension/vscode/review/'];
+const spoken = [
+  'connect/',
+  'features/customizations/',
+  'features/documents/',
+  'features/models/',
+  'features/sessions/',
+  'features/slashCommands/',
+  'review/',
+].map(folder => `src/extension/vscode/${folder}`);
 
-function speaksToPeople(path: string): boolean {
+function isSpoken(path: string): boolean {
   return spoken.some(folder => path.startsWith(folder));
 }
+
+/** A model reads these, or whoever mends Folio. */
+const english: ReadonlySet<string> = new Set(['New file, not tracked yet: {}', ', remote: {}']);
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */
 export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<string, string>> {

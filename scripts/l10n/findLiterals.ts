@@ -70,9 +70,9 @@ export function isSaidByHost({ node, text }: Literal): boolean {
   return isSentence(words) || isCounted(node) || isShown(node);
 }
 
-/** Names of types, files and schemes. */
+/** Names of types, files, programs and products. */
 function isCode(text: string): boolean {
-  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|https:.*|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
     text,
   );
 }
@@ -129,7 +129,8 @@ function isSentence(text: string): boolean {
 function isForTheMachine(node: Node): boolean {
   const { parent } = node;
   if (isBinaryExpression(parent)) return /^[=!]==?$/.test(parent.operatorToken.getText());
-  if (isPropertyAssignment(parent)) return parent.name === node || parent.name.getText() === 'class';
+  if (isPropertyAssignment(parent))
+    return parent.name === node || /^(?:class|id)$/.test(parent.name.getText());
   if (isCaseClause(parent) || isElementAccessExpression(parent)) return true;
   if (isNewExpression(parent)) return parent.expression.getText() === 'Error';
   return isCallExpression(parent) && machineCalls.has(calledName(parent.expression));

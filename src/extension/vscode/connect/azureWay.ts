@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { ConnectAction } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import { tryModel } from '../../core/answers/tryModel.ts';
@@ -77,7 +78,7 @@ export class AzureWay implements ConnectWay {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
-        prompt: 'Endpoint of your resource, as the Azure portal shows it under Keys and Endpoint.',
+        prompt: t('Endpoint of your resource, as the Azure portal shows it under Keys and Endpoint.'),
         value: this.deployment.address,
         findFault: findEndpointFault,
       },
@@ -93,8 +94,9 @@ export class AzureWay implements ConnectWay {
     const text = await this.questions.askText(
       {
         title: 'Azure OpenAI',
-        prompt:
+        prompt: t(
           'Name of the deployment, as you gave it. Prices and limits go by it where it is that of its model.',
+        ),
         value: name,
         findFault: findDeploymentFault,
       },
@@ -105,7 +107,11 @@ export class AzureWay implements ConnectWay {
 
   private ready(typed: Deployment): Attempted {
     this.typed = typed;
-    const what = `The deployment ${typed.name} at ${hostOf(typed.address)} takes a key of the resource, or your Microsoft account.`;
+    const what = t(
+      'The deployment {0} at {1} takes a key of the resource, or your Microsoft account.',
+      typed.name,
+      hostOf(typed.address),
+    );
     return { status: 'asking', what, actions };
   }
 
@@ -125,11 +131,11 @@ export class AzureWay implements ConnectWay {
   }
 
   private async useAccount({ signal, show }: Attempt): Promise<Attempted> {
-    show({ status: 'working', doing: 'Signing in to Microsoft…' });
+    show({ status: 'working', doing: t('Signing in to Microsoft…') });
     try {
       const token = await this.readToken(this.deployment.address);
       signal.throwIfAborted();
-      show({ status: 'working', doing: `Trying the deployment ${this.deployment.name}…` });
+      show({ status: 'working', doing: t('Trying the deployment {0}…', this.deployment.name) });
       const trouble = await this.findTrouble('entra', token, signal);
       return trouble === undefined ? await this.finish() : stuck(trouble, ...actions);
     } catch (error) {
@@ -168,14 +174,27 @@ function describeTrial(error: ModelError, { address, name }: Deployment, signIn:
   const host = hostOf(address);
   switch (error.kind) {
     case 'network':
-      return `Nothing answers at ${host}. Compare the endpoint with that in the Azure portal, and type it again.`;
+      return t(
+        'Nothing answers at {0}. Compare the endpoint with that in the Azure portal, and type it again.',
+        host,
+      );
     case 'auth':
     case 'forbidden':
       return signIn === 'key'
-        ? `${host} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.`
-        : `${host} does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.`;
+        ? t(
+            '{0} rejected this key. Copy one of the two under Keys and Endpoint in the Azure portal whole, and try again.',
+            host,
+          )
+        : t(
+            '{0} does not let your Microsoft account in. Have it given the role Cognitive Services OpenAI User there, or type a key.',
+            host,
+          );
     case 'notFound':
-      return `${host} has no deployment "${name}". Type its name as the Azure portal shows it under Deployments.`;
+      return t(
+        '{0} has no deployment "{1}". Type its name as the Azure portal shows it under Deployments.',
+        host,
+        name,
+      );
     default:
       return error.message;
   }

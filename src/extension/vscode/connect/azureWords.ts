@@ -1,5 +1,6 @@
 /* Addresses and names at Azure, as people copy them. */
 
+import { t } from '../../../protocol/language.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
 import { findAddressFault } from './keyWords.ts';
 
@@ -24,7 +25,7 @@ export function hostOf(address: string): string {
 export function findEndpointFault(text: string): string | undefined {
   return (
     findAddressFault(text) &&
-    'Type an endpoint such as https://NAME.openai.azure.com. The key is asked for later.'
+    t('Type an endpoint such as https://NAME.openai.azure.com. The key is asked for later.')
   );
 }
 
@@ -42,8 +43,8 @@ export function parseEndpoint(text: string): Deployment {
 /** `undefined`: the text may be the name of a deployment. */
 export function findDeploymentFault(text: string): string | undefined {
   const name = text.trim();
-  if (ownerOfKey(name)) return 'This is a key. It is asked for once the deployment is known.';
+  if (ownerOfKey(name)) return t('This is a key. It is asked for once the deployment is known.');
   return /^[\w.-]{1,64}$/.test(name)
     ? undefined
-    : 'Type the name of the deployment as the Azure portal shows it, for example gpt-5.1.';
+    : t('Type the name of the deployment as the Azure portal shows it, for example gpt-5.1.');
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { SecretName } from '../../platform/secrets.ts';
 import {
   defaultSettings,
@@ -133,6 +134,9 @@ export class ChosenModel {
     const names = ['provider', 'model', ...addressNames] as const;
     const other = names.find(name => name in chosen && this.settings.get(name) !== chosen[name]);
     if (!other) return undefined;
-    return `The setting folio.${other} of this workspace counts before your own. Remove it from the settings of the workspace, then choose again.`;
+    return t(
+      'The setting folio.{0} of this workspace counts before your own. Remove it from the settings of the workspace, then choose again.',
+      other,
+    );
   }
 }

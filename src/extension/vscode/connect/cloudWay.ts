@@ -1,4 +1,5 @@
-import type { KnownWays } from '../../../protocol/panel/connecting.ts';
+import { t } from '../../../protocol/language.ts';
+import type { KnownWays, WayStep } from '../../../protocol/panel/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Connection } from '../connection.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -43,7 +44,7 @@ export function cloudWay(
   };
   const connect = async ({ signal, show }: Attempt): Promise<Attempted> => {
     if (!(await cloud.hasCredentials())) return stuck(cloud.noCredentials, 'signIn', 'again');
-    show({ status: 'working', doing: `Asking ${cloud.name} for its models…` });
+    show({ status: 'working', doing: t('Asking {0} for its models…', cloud.name) });
     try {
       const models = await connection.at(cloud.provider, undefined).listModels(signal);
       const trouble = await chosen.saveListed(cloud.provider, models);
@@ -61,7 +62,7 @@ export function cloudWay(
       if (action === cloud.placeName) return namePlace(attempt);
       if (action !== 'signIn') return start(attempt);
       questions.openTerminal(cloud.signIn);
-      return signingIn;
+      return signingIn();
     },
     useKey: async (key, attempt) => {
       await cloud.saveKey?.(key);
@@ -70,8 +71,10 @@ export function cloudWay(
   };
 }
 
-const signingIn = stuck(
-  'The command stands in the terminal. Press Enter there, sign in, then try again.',
-  'again',
-  'signIn',
-);
+function signingIn(): WayStep {
+  return stuck(
+    t('The command stands in the terminal. Press Enter there, sign in, then try again.'),
+    'again',
+    'signIn',
+  );
+}

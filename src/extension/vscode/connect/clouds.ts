@@ -1,5 +1,6 @@
 /* The clouds of other companies, in which a person may have models. */
 
+import { t } from '../../../protocol/language.ts';
 import type { ChosenModel } from './chosenModel.ts';
 import type { Cloud } from './cloudWay.ts';
 import { findProjectFault, findRegionFault } from './keyWords.ts';
@@ -29,13 +30,17 @@ export function vertexAi(
     place,
     savePlace: project => chosen.saveProject(project),
     askPlace: {
-      title: 'Google Cloud project',
-      prompt: 'Id of the project that Vertex AI works and charges in.',
+      title: t('Google Cloud project'),
+      prompt: t('Id of the project that Vertex AI works and charges in.'),
       findFault: findProjectFault,
     },
-    noPlace: 'Vertex AI needs a project at Google Cloud. Name yours, and Folio goes on.',
+    noPlace: t('Vertex AI needs a project at Google Cloud. Name yours, and Folio goes on.'),
     hasCredentials,
-    noCredentials: `No Google credentials were found on ${name}. Run "${googleSignIn}" in a terminal, then try again.`,
+    noCredentials: t(
+      'No Google credentials were found on {0}. Run "{1}" in a terminal, then try again.',
+      name,
+      googleSignIn,
+    ),
     known: async () => ({ vertexProject: place(), hasGoogleCredentials: await hasCredentials() }),
   };
 }
@@ -54,13 +59,17 @@ export function bedrock(
     place,
     savePlace: region => chosen.saveRegion(region),
     askPlace: {
-      title: 'AWS region',
-      prompt: 'The region whose models answer.',
+      title: t('AWS region'),
+      prompt: t('The region whose models answer.'),
       findFault: findRegionFault,
     },
-    noPlace: 'Amazon Bedrock needs a region. Name one, and Folio goes on.',
+    noPlace: t('Amazon Bedrock needs a region. Name one, and Folio goes on.'),
     hasCredentials,
-    noCredentials: `No AWS credentials were found on ${name}. Sign in with "${amazonSignIn}" or "aws configure" in a terminal, or set AWS_BEARER_TOKEN_BEDROCK, then try again.`,
+    noCredentials: t(
+      'No AWS credentials were found on {0}. Sign in with "{1}" or "aws configure" in a terminal, or set AWS_BEARER_TOKEN_BEDROCK, then try again.',
+      name,
+      amazonSignIn,
+    ),
     saveKey: key => chosen.saveKey('bedrock', key),
     known: async () => ({ awsRegion: place(), hasAwsCredentials: await hasCredentials() }),
   };

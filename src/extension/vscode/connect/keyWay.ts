@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import type { SecretName, Secrets } from '../../platform/secrets.ts';
@@ -60,7 +61,7 @@ export function keyWay(
     const stored = await secrets.read(owner.name);
     const isInUse = connection.kind === 'key' && connection.chosen === owner.name;
     if (stored === undefined || isInUse || isAtOther()) return ask(attempt);
-    attempt.show({ status: 'working', doing: 'Trying the key that is stored…' });
+    attempt.show({ status: 'working', doing: t('Trying the key that is stored…') });
     const trouble = await tryKey(stored, attempt.signal);
     return trouble === undefined ? finish() : stuck(trouble, 'key', 'again');
   };
@@ -68,7 +69,7 @@ export function keyWay(
     start,
     act: (action, attempt) => (action === 'key' ? ask(attempt) : start(attempt)),
     useKey: async (key, { signal, show }) => {
-      show({ status: 'working', doing: 'Trying the key…' });
+      show({ status: 'working', doing: t('Trying the key…') });
       const trouble = await tryKey(key, signal);
       if (trouble !== undefined) return stuck(trouble, 'key');
       await chosen.saveKey(owner.name, key);
@@ -80,26 +81,52 @@ export function keyWay(
 export const keyOwners: Readonly<Record<KeyOwner['name'], KeyOwner>> = {
   gemini: {
     name: 'gemini',
-    question: { of: 'the Gemini API', belongsElsewhere: owner => owner !== 'gemini' },
-    rejection: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    question: {
+      get of() {
+        return t('the Gemini API');
+      },
+      belongsElsewhere: owner => owner !== 'gemini',
+    },
+    get rejection() {
+      return t('Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.');
+    },
   },
   anthropic: {
     name: 'anthropic',
-    question: { of: 'the Anthropic API', belongsElsewhere: owner => owner !== 'anthropic' },
-    rejection:
-      'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
+    question: {
+      get of() {
+        return t('the Anthropic API');
+      },
+      belongsElsewhere: owner => owner !== 'anthropic',
+    },
+    get rejection() {
+      return t(
+        'Anthropic rejected this API key. Copy it whole from platform.claude.com/settings/keys, and try again.',
+      );
+    },
   },
   'openai-responses': {
     name: 'openai-responses',
-    question: { of: 'the OpenAI API', belongsElsewhere: owner => owner !== 'openai' },
-    rejection:
-      'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+    question: {
+      get of() {
+        return t('the OpenAI API');
+      },
+      belongsElsewhere: owner => owner !== 'openai',
+    },
+    get rejection() {
+      return t(
+        'OpenAI rejected this API key. Copy it whole from platform.openai.com/api-keys, and try again.',
+      );
+    },
   },
   bedrock: {
     name: 'bedrock',
     question: { of: 'Amazon Bedrock', belongsElsewhere: owner => owner !== 'bedrock' },
-    rejection:
-      'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
+    get rejection() {
+      return t(
+        'Amazon Bedrock rejected this API key. Make one in the console of Bedrock, in the same region, and try again.',
+      );
+    },
   },
 };
 

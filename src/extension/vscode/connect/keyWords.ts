@@ -1,29 +1,43 @@
 /* Words for a key that is pasted into a wrong field, so that it is not sent to a stranger, and for addresses. */
 
+import { t } from '../../../protocol/language.ts';
 import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 
 /** Said while the key stands in the field of another owner; Enter then leads to its own. */
 export const misplacedKey: Readonly<Record<KeyForm, string>> = {
-  gemini: 'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
-  anthropic:
-    'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
-  openai:
-    'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
-  bedrock:
-    'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
+  get gemini() {
+    return t(
+      'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
+    );
+  },
+  get anthropic() {
+    return t(
+      'This is an Anthropic key (sk-ant-…), and somebody else asked for it. Press Enter to use it with Anthropic.',
+    );
+  },
+  get openai() {
+    return t(
+      'This is an OpenAI-style key (sk-…), which does not belong here. Press Enter to name the server that it is for.',
+    );
+  },
+  get bedrock() {
+    return t(
+      'This is a key for Amazon Bedrock (ABSK…), and somebody else asked for it. Press Enter to use it with Bedrock.',
+    );
+  },
 };
 
 /** `undefined`: the text may be an address. It is never quoted: it might be a key. */
 export function findAddressFault(text: string): string | undefined {
   const address = text.trim();
   if (ownerOfKey(address))
-    return 'This is a key, not an address. The key is asked for once the server is known.';
+    return t('This is a key, not an address. The key is asked for once the server is known.');
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return 'Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.';
+    return t('Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.');
   }
   if (url.username || url.password) {
-    return 'Leave name and password out of the address. The key is asked for once the server is known.';
+    return t('Leave name and password out of the address. The key is asked for once the server is known.');
   }
   return undefined;
 }
@@ -39,16 +53,16 @@ export function completeAddress(text: string): string {
 export function findRegionFault(text: string): string | undefined {
   return /^[a-z]{2}(-[a-z]+)+-\d+$/.test(text.trim())
     ? undefined
-    : 'Type a region as AWS writes it, for example us-east-1 or eu-central-1.';
+    : t('Type a region as AWS writes it, for example us-east-1 or eu-central-1.');
 }
 
 /** `undefined`: the text may be the id of a project at Google Cloud. */
 export function findProjectFault(text: string): string | undefined {
   const project = text.trim();
   if (ownerOfKey(project)) {
-    return 'This is a key, and Vertex AI takes none. Press Escape and choose the way that takes a key.';
+    return t('This is a key, and Vertex AI takes none. Press Escape and choose the way that takes a key.');
   }
   return /^[a-z0-9][a-z0-9.:-]*$/i.test(project)
     ? undefined
-    : 'Type the id of the project as Google Cloud shows it, for example my-project-123.';
+    : t('Type the id of the project as Google Cloud shows it, for example my-project-123.');
 }

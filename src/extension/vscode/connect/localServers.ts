@@ -1,18 +1,43 @@
+import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 
 /** Where a program for running models listens unless it is told otherwise. */
 export interface LocalPlace {
   readonly name: string;
   readonly port: number;
-  /** How it gets a model, as an order. */
+  /** How it gets a model. */
   readonly getModel: string;
 }
 
 export const localPlaces: readonly LocalPlace[] = [
-  { name: 'Ollama', port: 11434, getModel: 'Get one in a terminal with "ollama pull qwen3"' },
-  { name: 'LM Studio', port: 1234, getModel: 'Download and load one in LM Studio' },
-  { name: 'llama.cpp', port: 8080, getModel: 'Start llama-server with one (-m FILE or -hf NAME)' },
-  { name: 'vLLM', port: 8000, getModel: 'Start it with "vllm serve NAME"' },
+  {
+    name: 'Ollama',
+    port: 11434,
+    get getModel() {
+      return t('Get one in a terminal with "ollama pull qwen3", then look again.');
+    },
+  },
+  {
+    name: 'LM Studio',
+    port: 1234,
+    get getModel() {
+      return t('Download and load one in LM Studio, then look again.');
+    },
+  },
+  {
+    name: 'llama.cpp',
+    port: 8080,
+    get getModel() {
+      return t('Start llama-server with one (-m FILE or -hf NAME), then look again.');
+    },
+  },
+  {
+    name: 'vLLM',
+    port: 8000,
+    get getModel() {
+      return t('Start it with "vllm serve NAME", then look again.');
+    },
+  },
 ];
 
 export type FoundServer = { readonly place: LocalPlace; readonly address: string } & (

@@ -1,3 +1,5 @@
+import { t } from '../../../protocol/language.ts';
+
 /** The machine where Folio runs: that of the files, which need not be the one that the person sits at. */
 export interface Machine {
   /** As it reads in a sentence. */
@@ -8,14 +10,16 @@ export interface Machine {
 /** @param remoteName `env.remoteName` of VS Code: a kind of other machine, an address in a browser, or nothing */
 export function machineOf(remoteName: string | undefined): Machine {
   const name = elsewhere.get(remoteName ?? '');
-  return name === undefined ? { name: 'this machine', isElsewhere: false } : { name, isElsewhere: true };
+  return name === undefined
+    ? { name: t('this machine'), isElsewhere: false }
+    : { name: name(), isElsewhere: true };
 }
 
-const elsewhere: ReadonlyMap<string, string> = new Map([
-  ['ssh-remote', 'the machine behind SSH'],
-  ['wsl', 'the Linux of WSL'],
-  ['tunnel', 'the machine behind the tunnel'],
-  ['dev-container', 'this container'],
-  ['attached-container', 'this container'],
-  ['codespaces', 'this codespace'],
+const elsewhere: ReadonlyMap<string, () => string> = new Map([
+  ['ssh-remote', () => t('the machine behind SSH')],
+  ['wsl', () => t('the Linux of WSL')],
+  ['tunnel', () => t('the machine behind the tunnel')],
+  ['dev-container', () => t('this container')],
+  ['attached-container', () => t('this container')],
+  ['codespaces', () => t('this codespace')],
 ]);

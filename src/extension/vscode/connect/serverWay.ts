@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type {
   ChoosingModel,
   ConnectAction,
@@ -53,7 +54,8 @@ export class ServerWay implements ConnectWay {
   }
 
   async start({ signal, show }: Attempt): Promise<Attempted> {
-    show({ status: 'working', doing: `Asking ${this.ports}…` });
+    const doing = t('Asking the ports {0} and {1} of {2}…', ...this.ports);
+    show({ status: 'working', doing });
     // Without a key: nobody knows yet who listens there.
     const found = await findLocalServers(
       this.places,
@@ -92,16 +94,16 @@ export class ServerWay implements ConnectWay {
     return this.connection.at('openai', key, address).listModels(signal);
   }
 
-  private get ports(): string {
+  private get ports(): readonly [string, string, string] {
     const ports = this.places.map(({ port }) => String(port));
-    return `the ports ${ports.slice(0, -1).join(', ')} and ${ports.at(-1)} of ${this.machine.name}`;
+    return [ports.slice(0, -1).join(', '), ports.at(-1)!, this.machine.name];
   }
 
   private get nothing(): string {
-    const nobody = `No model server answers at ${this.ports}.`;
+    const nobody = t('No model server answers at the ports {0} and {1} of {2}.', ...this.ports);
     return this.machine.isElsewhere
-      ? `${nobody} Folio runs there, with your files, and does not see servers of your own computer. Start one there, or type an address that it can reach.`
-      : `${nobody} Start yours, then look again, or type its address.`;
+      ? `${nobody} ${t('Folio runs there, with your files, and does not see servers of your own computer. Start one there, or type an address that it can reach.')}`
+      : `${nobody} ${t('Start yours, then look again, or type its address.')}`;
   }
 
   private describe(found: readonly FoundServer[]): WayStep {
@@ -124,16 +126,16 @@ export class ServerWay implements ConnectWay {
       case 'models':
         return { ...source, models: this.offer({ address, key: undefined }, found.models) };
       case 'noModels': {
-        const what = `${place.name} runs at ${source.place}, but it has no model.`;
-        return { ...source, trouble: `${what} ${place.getModel}, then look again.` };
+        const what = t('{0} runs at {1}, but it has no model.', place.name, source.place);
+        return { ...source, trouble: `${what} ${place.getModel}` };
       }
       case 'wantsKey':
         return {
           ...source,
-          trouble: `The server at ${source.place} wants a key. Type the one that it was started with.`,
+          trouble: t('The server at {0} wants a key. Type the one that it was started with.', source.place),
         };
       case 'stranger':
-        return { ...source, trouble: `What answers at ${source.place} is no model server.` };
+        return { ...source, trouble: t('What answers at {0} is no model server.', source.place) };
     }
   }
 
@@ -153,8 +155,8 @@ export class ServerWay implements ConnectWay {
   private async askAddress(key: string | undefined, attempt: Attempt): Promise<Attempted> {
     const text = await this.questions.askText(
       {
-        title: 'Model server',
-        prompt: 'Address of a server that speaks OpenAI’s chat completions, up to and with /v1.',
+        title: t('Model server'),
+        prompt: t('Address of a server that speaks OpenAI’s chat completions, up to and with /v1.'),
         value: key === undefined ? this.asked : openAiAddress,
         findFault: findAddressFault,
       },
@@ -186,12 +188,15 @@ export class ServerWay implements ConnectWay {
 
   private async look(server: ChatServer, attempt: Attempt): Promise<Attempted> {
     const { address, key } = server;
-    attempt.show({ status: 'working', doing: `Asking ${hostOf(address)} for its models…` });
+    attempt.show({ status: 'working', doing: t('Asking {0} for its models…', hostOf(address)) });
     try {
       const models = await this.list(server, attempt.signal);
       this.offers.clear();
-      const source = { name: 'Models', place: hostOf(address), models: this.offer(server, models) };
-      const nothing = `The server at ${source.place} runs, but it lists no model. Load one there, then look again.`;
+      const source = { name: t('Models'), place: hostOf(address), models: this.offer(server, models) };
+      const nothing = t(
+        'The server at {0} runs, but it lists no model. Load one there, then look again.',
+        source.place,
+      );
       if (models.length === 0) return stuck(nothing, 'address');
       return this.keep({ status: 'choosing', sources: [source], actions: ['address'] });
     } catch (error) {
@@ -215,7 +220,7 @@ export const openAiAddress = 'https://api.openai.com/v1';
 export function serverKey(address: string) {
   const host = hostOf(address);
   return {
-    of: `the server ${host}`,
+    of: t('the server {0}', host),
     belongsElsewhere: owner =>
       (owner === 'gemini' && !host.endsWith('.googleapis.com')) ||
       (owner === 'anthropic' && host === hostOf(openAiAddress)),
@@ -227,9 +232,9 @@ function describeListing(error: unknown, address: string): string {
   const host = hostOf(address);
   switch (error.kind) {
     case 'network':
-      return `Nothing answers at ${host}. Start the server, or correct the address.`;
+      return t('Nothing answers at {0}. Start the server, or correct the address.', host);
     case 'auth':
-      return `The server ${host} rejected this key. Copy it whole, and try again.`;
+      return t('The server {0} rejected this key. Copy it whole, and try again.', host);
     default:
       return error.message;
   }
@@ -238,7 +243,7 @@ function describeListing(error: unknown, address: string): string {
 function describeTrial(error: ModelError, { address }: ChatServer, model: string): string {
   const host = hostOf(address);
   return error.kind === 'network'
-    ? `The server ${host} has gone. Start it again, then choose "${model}" once more.`
+    ? t('The server {0} has gone. Start it again, then choose "{1}" once more.', host, model)
     : error.message;
 }
 

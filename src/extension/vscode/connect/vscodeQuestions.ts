@@ -1,4 +1,5 @@
 import { commands, type InputBox, InputBoxValidationSeverity, window } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { ownerOfKey } from '../../base/keyForms.ts';
 import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
@@ -8,7 +9,7 @@ export const vscodeQuestions: ConnectQuestions = {
   askKey,
   askText,
   openTerminal: command => {
-    const terminal = window.createTerminal({ name: 'Google sign-in' });
+    const terminal = window.createTerminal({ name: t('Google sign-in') });
     terminal.show();
     // Not run: a person who presses Enter has read it.
     terminal.sendText(command, false);
@@ -27,8 +28,8 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
   const box = openBox(store, signal);
   const trying = new AbortController();
   let tried: { readonly key: string; readonly trouble: string } | undefined;
-  box.title = 'Set API key';
-  box.prompt = `Key for ${question.of}. It is kept in the secret storage of VS Code.`;
+  box.title = t('Set API key');
+  box.prompt = t('Key for {0}. It is kept in the secret storage of VS Code.', question.of);
   box.password = true;
   const findOwner = (key: string) => {
     const owner = ownerOfKey(key);
@@ -46,7 +47,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
       const accept = async (): Promise<void> => {
         const key = box.value.trim();
         const owner = findOwner(key);
-        if (key === '') box.validationMessage = 'Type the key, or press Escape to leave.';
+        if (key === '') box.validationMessage = t('Type the key, or press Escape to leave.');
         else if (owner) resolve({ kind: 'misplaced', owner, key });
         else if (key === tried?.key) resolve({ kind: 'key', key, tried: false });
         else {
@@ -55,7 +56,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
           if (trouble === undefined) return resolve({ kind: 'key', key, tried: true });
           tried = { key, trouble };
           setBusy(box, false);
-          box.validationMessage = `${trouble} Press Enter again to keep this key all the same.`;
+          box.validationMessage = t('{0} Press Enter again to keep this key all the same.', trouble);
         }
       };
       store.add(box.onDidAccept(() => void accept().catch(reject)));

@@ -1,4 +1,5 @@
-import type { ChoosingModel } from '../../../protocol/panel/connecting.ts';
+import { t } from '../../../protocol/language.ts';
+import type { ChoosingModel, WayStep } from '../../../protocol/panel/connecting.ts';
 import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
 import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
 import type { ChosenModel } from './chosenModel.ts';
@@ -19,7 +20,7 @@ export function vscodeWay(
   let offered: readonly LanguageModel[] = [];
   const list = async (): Promise<Attempted> => {
     offered = await models.list();
-    return offered.length === 0 ? nothingOffered : listOf(offered);
+    return offered.length === 0 ? nothingOffered() : listOf(offered);
   };
   return {
     known: async () => ({ vscodeModels: mayOffer() ? (await models.list()).length : 0 }),
@@ -34,16 +35,18 @@ export function vscodeWay(
     act: async action => {
       if (action !== 'extensions') return list();
       await questions.findExtensions('@tag:language-models');
-      return nothingOffered;
+      return nothingOffered();
     },
   };
 }
 
-const nothingOffered = stuck(
-  'No extension offers a model here. Sign in to the one that does, or install one, then look again.',
-  'again',
-  'extensions',
-);
+function nothingOffered(): WayStep {
+  return stuck(
+    t('No extension offers a model here. Sign in to the one that does, or install one, then look again.'),
+    'again',
+    'extensions',
+  );
+}
 
 function listOf(offered: readonly LanguageModel[]): ChoosingModel {
   const models = offered.map(model => ({ id: idOf(model), label: labelOf(model) }));
@@ -51,5 +54,5 @@ function listOf(offered: readonly LanguageModel[]): ChoosingModel {
 }
 
 function noTools(model: string): string {
-  return `The model "${model}" cannot call tools, which Folio works with. Choose another model.`;
+  return t('The model "{0}" cannot call tools, which Folio works with. Choose another model.', model);
 }

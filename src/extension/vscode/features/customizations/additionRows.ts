@@ -1,5 +1,6 @@
 /* The rows of the list of what is added, by kind. */
 
+import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { CustomizationState, ListedCustomization } from '../../../core/customizations/customizations.ts';
@@ -33,25 +34,33 @@ export function additionRows(
   return kinds.flatMap(([kind, label]) => {
     const things = list.filter(({ item }) => item.kind === kind);
     const rows = things.map(each => rowOf(each, disabled, shorten));
-    return rows.length === 0 ? [] : [{ kind: 'heading' as const, label }, ...rows];
+    return rows.length === 0 ? [] : [{ kind: 'heading' as const, label: label() }, ...rows];
   });
 }
 
 const kinds = [
-  ['extension', 'Extensions'],
-  ['server', 'Servers'],
-  ['tools', 'Discovered tools'],
-  ['command', 'Commands'],
-  ['agent', 'Agents'],
-  ['skill', 'Skills'],
-  ['settings', 'Settings'],
-] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], string])[];
+  ['extension', () => t('Extensions')],
+  ['server', () => t('Servers')],
+  ['tools', () => t('Discovered tools')],
+  ['command', () => t('Commands')],
+  ['agent', () => t('Agents')],
+  ['skill', () => t('Skills')],
+  ['settings', () => t('Settings')],
+] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], () => string])[];
 
 const states: Readonly<Record<CustomizationState, string>> = {
-  enabled: '$(check) counts',
-  waiting: '$(question) waits for your decision',
-  refused: '$(circle-slash) does not count: you refused it',
-  disabled: '$(circle-slash) switched off',
+  get enabled() {
+    return `$(check) ${t('counts')}`;
+  },
+  get waiting() {
+    return `$(question) ${t('waits for your decision')}`;
+  },
+  get refused() {
+    return `$(circle-slash) ${t('does not count: you refused it')}`;
+  },
+  get disabled() {
+    return `$(circle-slash) ${t('switched off')}`;
+  },
 };
 
 function rowOf(
@@ -62,8 +71,8 @@ function rowOf(
   const { kind, name, detail, path, origin } = item;
   const extension = extensionOf(origin);
   const owner = extension?.name;
-  const whose = owner !== undefined && kind !== 'extension' ? ` · of ${owner}` : '';
-  const how = extension?.isOff ? ` · “/extensions enable ${owner}” switches it on` : '';
+  const whose = owner !== undefined && kind !== 'extension' ? ` · ${t('of {0}', owner)}` : '';
+  const how = extension?.isOff ? ` · ${t('“/extensions enable {0}” switches it on', owner ?? '')}` : '';
   const toggle = toggleOf({ item, state }, disabled);
   return {
     kind: 'thing',
@@ -78,10 +87,14 @@ function rowOf(
 /** For a thing that went off with its extension, the extension is switched on again. */
 function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
   const { name, origin } = item;
-  if (state !== 'disabled') return { to: 'off', names: [name], tooltip: 'Switch off here' };
+  if (state !== 'disabled') return { to: 'off', names: [name], tooltip: t('Switch off here') };
   const owner = extensionOf(origin)?.name ?? name;
   const names = [...new Set([name, owner])].filter(each => disabled.includes(each));
   if (names.length === 0) return undefined;
   const isOwners = owner !== name && names.includes(owner);
-  return { to: 'on', names, tooltip: isOwners ? `Switch the extension ${owner} on here` : 'Switch on here' };
+  return {
+    to: 'on',
+    names,
+    tooltip: isOwners ? t('Switch the extension {0} on here', owner) : t('Switch on here'),
+  };
 }

@@ -1,4 +1,5 @@
 import { commands, type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Hooks } from '../../../core/hooks/hooks.ts';
 import { type HookAction, type HookChoice, type HookRow, hookChoices, hookRow } from './hookRows.ts';
@@ -16,7 +17,9 @@ export async function showHooks(read: ReadHooks): Promise<void> {
   const listed = await known.list();
   if (listed.length === 0 && known.problems.length === 0) {
     void window.showInformationMessage(
-      'There are no hooks. Name them under "hooks" in ~/.gemini/settings.json or in .gemini/settings.json of the folder.',
+      t(
+        'There are no hooks. Name them under "hooks" in ~/.gemini/settings.json or in .gemini/settings.json of the folder.',
+      ),
     );
     return;
   }
@@ -29,8 +32,8 @@ export async function showHooks(read: ReadHooks): Promise<void> {
     ...known.problems.map(sentence => ({ label: `$(warning) ${oneLine(sentence, 300)}` })),
   ];
   const chosen = await window.showQuickPick(choices, {
-    title: 'Hooks',
-    placeHolder: 'Choose a hook to open the file that names it, or to decide on it',
+    title: t('Hooks'),
+    placeHolder: t('Choose a hook to open the file that names it, or to decide on it'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -42,7 +45,7 @@ async function chooseOn({ label, description, choices }: HookRow, read: ReadHook
   const [only, ...others] = choices.map(choice => itemOf(choice, read));
   if (others.length === 0) return void (await only?.choose?.());
   const chosen = await window.showQuickPick(only ? [only, ...others] : others, {
-    title: `Hook ${label}`,
+    title: t('Hook {0}', label),
     placeHolder: description.replace(/\$\([\w-]+\) /, ''),
   });
   await chosen?.choose?.();

@@ -1,7 +1,8 @@
 /* The rows of the list of hooks, and what a person can decide anew on each, by choosing it with mouse or key. */
 
+import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { ListedHook } from '../../../core/hooks/hooks.ts';
 
 /** `look`: at it in the panel; `reopen`: the same, once it waits again; `keepOut`: it does not run (any more). */
@@ -25,10 +26,18 @@ export interface HookRow {
 }
 
 const states: Readonly<Record<ListedHook['state'], string>> = {
-  enabled: '$(check) runs',
-  waiting: '$(question) waits for your decision',
-  refused: '$(circle-slash) does not run: you kept it from it',
-  disabled: '$(circle-slash) switched off by a setting',
+  get enabled() {
+    return `$(check) ${t('runs')}`;
+  },
+  get waiting() {
+    return `$(question) ${t('waits for your decision')}`;
+  },
+  get refused() {
+    return `$(circle-slash) ${t('does not run: you kept it from it')}`;
+  },
+  get disabled() {
+    return `$(circle-slash) ${t('switched off by a setting')}`;
+  },
 };
 
 /** @param shorten makes a path short for the person */
@@ -37,7 +46,7 @@ export function hookRow(listed: ListedHook, shorten: (path: string) => string): 
   const when = matcher === undefined ? event : `${event} · ${matcher}`;
   const about = description ? `${description} · ` : '';
   const open: HookChoice = {
-    label: '$(go-to-file) Open the file that names it',
+    label: `$(go-to-file) ${t('Open the file that names it')}`,
     action: { kind: 'open', file },
   };
   return {
@@ -55,25 +64,25 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
     case 'enabled':
       return [
         {
-          label: '$(circle-slash) Keep it from running',
-          detail: 'From its next occasion on. You can decide again here.',
+          label: `$(circle-slash) ${t('Keep it from running')}`,
+          detail: t('From its next occasion on. You can decide again here.'),
           action: { kind: 'withdraw', ids: [id] },
         },
       ];
     case 'waiting':
       return [
-        { label: '$(question) Look at it in the panel', detail: whole, action: { kind: 'look' } },
+        { label: `$(question) ${t('Look at it in the panel')}`, detail: whole(), action: { kind: 'look' } },
         {
-          label: '$(circle-slash) Keep it from running',
-          detail: 'You can decide again here.',
+          label: `$(circle-slash) ${t('Keep it from running')}`,
+          detail: t('You can decide again here.'),
           action: { kind: 'keepOut', ids: [id] },
         },
       ];
     case 'refused':
       return [
         {
-          label: '$(question) Decide again in the panel',
-          detail: whole,
+          label: `$(question) ${t('Decide again in the panel')}`,
+          detail: whole(),
           action: { kind: 'reopen', ids: [id] },
         },
       ];
@@ -82,7 +91,7 @@ function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
   }
 }
 
-const whole = 'There it is shown whole. It does not run before you let it.';
+const whole = () => t('There it is shown whole. It does not run before you let it.');
 
 /** Decisions that apply to several hooks at once. */
 export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] {
@@ -90,16 +99,16 @@ export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] 
   const refused = idsOf(list, 'refused');
   const ofWaiting: readonly HookChoice[] = [
     {
-      label: `$(question) Look at ${plural(waiting.length, 'hook')} of this workspace in the panel`,
+      label: `$(question) ${plural(waiting.length, 'one: Look at {0} hook of this workspace in the panel | other: Look at {0} hooks of this workspace in the panel')}`,
       action: { kind: 'look' },
     },
     {
-      label: `$(circle-slash) Keep ${plural(waiting.length, 'hook')} of this workspace from running`,
+      label: `$(circle-slash) ${plural(waiting.length, 'one: Keep {0} hook of this workspace from running | other: Keep {0} hooks of this workspace from running')}`,
       action: { kind: 'keepOut', ids: waiting },
     },
   ];
   const ofRefused: HookChoice = {
-    label: `$(question) Decide again on ${plural(refused.length, 'hook')} that you kept from running`,
+    label: `$(question) ${plural(refused.length, 'one: Decide again on {0} hook that you kept from running | other: Decide again on {0} hooks that you kept from running')}`,
     action: { kind: 'reopen', ids: refused },
   };
   return [...(waiting.length > 0 ? ofWaiting : []), ...(refused.length > 0 ? [ofRefused] : [])];

@@ -1,9 +1,10 @@
 /* Asks for the values that an extension wants. Loaded when it is first done. */
 
 import { type QuickPickItem, window } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { Extension, Extensions } from '../../../core/extensions/extensions.ts';
 import type { ExtensionSetting } from '../../../core/extensions/manifest.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -31,25 +32,28 @@ export async function setUpExtension(additions: WindowAdditions, wanted: unknown
 
 async function pickExtension(found: readonly Extension[]): Promise<Extension | undefined> {
   if (found.length === 0) {
-    void window.showInformationMessage('No extension that counts wants anything to be set.');
+    void window.showInformationMessage(t('No extension that counts wants anything to be set.'));
     return undefined;
   }
   if (found.length === 1) return found[0];
   const rows = found.map(extension => ({
     label: plain(extension.manifest.name),
-    description: extension.trouble === undefined ? 'is set up' : 'needs something',
+    description: extension.trouble === undefined ? t('is set up') : t('needs something'),
     extension,
   }));
-  const picked = await window.showQuickPick(rows, { title: 'Set up an extension' });
+  const picked = await window.showQuickPick(rows, { title: t('Set up an extension') });
   return picked?.extension;
 }
 
 async function pickWish(secrets: number): Promise<'enter' | 'forget' | undefined> {
   const rows: readonly (QuickPickItem & { readonly wish: 'enter' | 'forget' })[] = [
-    { label: 'Enter its settings', wish: 'enter' },
-    { label: `Forget ${plural(secrets, 'secret')} kept for it`, wish: 'forget' },
+    { label: t('Enter its settings'), wish: 'enter' },
+    {
+      label: plural(secrets, 'one: Forget {0} secret kept for it | other: Forget {0} secrets kept for it'),
+      wish: 'forget',
+    },
   ];
-  return (await window.showQuickPick(rows, { title: 'Set up an extension' }))?.wish;
+  return (await window.showQuickPick(rows, { title: t('Set up an extension') }))?.wish;
 }
 
 /** Entered values count, also when the person leaves in between. */
@@ -57,7 +61,13 @@ async function enterAll(extensions: Extensions, { manifest, env }: Extension, ke
   for (const [index, setting] of manifest.settings.entries()) {
     const isKept = kept.includes(setting.envVar);
     const value = await window.showInputBox({
-      title: `${plain(manifest.name)}: ${plain(setting.name)} (${index + 1} of ${manifest.settings.length})`,
+      title: t(
+        '{0}: {1} ({2} of {3})',
+        plain(manifest.name),
+        plain(setting.name),
+        index + 1,
+        manifest.settings.length,
+      ),
       prompt: promptOf(setting, isKept),
       password: setting.sensitive,
       ignoreFocusOut: true,
@@ -71,9 +81,11 @@ async function enterAll(extensions: Extensions, { manifest, env }: Extension, ke
 
 function promptOf({ description, sensitive, envVar }: ExtensionSetting, isKept: boolean): string {
   const about = description === '' ? '' : `${plain(description).replace(/[.\s]*$/, '')}. `;
-  const where = sensitive ? 'VS Code’s secret storage' : 'the .env of the extension';
-  const empty = isKept ? ' Left empty, what is kept stays.' : '';
-  return `${about}Its servers and hooks find it as ${envVar}. It is kept in ${where}.${empty}`;
+  const where = sensitive
+    ? t('Its servers and hooks find it as {0}. It is kept in VS Code’s secret storage.', envVar)
+    : t('Its servers and hooks find it as {0}. It is kept in the .env of the extension.', envVar);
+  const empty = isKept ? ` ${t('Left empty, what is kept stays.')}` : '';
+  return `${about}${where}${empty}`;
 }
 
 function plain(text: string): string {

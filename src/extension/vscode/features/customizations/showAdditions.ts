@@ -9,8 +9,9 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { ConsentState } from '../../../core/consent/consent.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
@@ -29,7 +30,9 @@ export async function showAdditions(additions: WindowAdditions): Promise<void> {
   await known.refresh();
   if (known.all.list.length === 0 && known.problems.length === 0) {
     void window.showInformationMessage(
-      'Nothing is added to Folio. Servers, commands, agents and skills are looked for in ~/.gemini and ~/.claude, in the same folders of the workspace, and in the setting folio.mcpServers.',
+      t(
+        'Nothing is added to Folio. Servers, commands, agents and skills are looked for in ~/.gemini and ~/.claude, in the same folders of the workspace, and in the setting folio.mcpServers.',
+      ),
     );
     return;
   }
@@ -39,8 +42,8 @@ export async function showAdditions(additions: WindowAdditions): Promise<void> {
 
 function pick(additions: WindowAdditions, known: Additions): Promise<AdditionChoice | undefined> {
   const list = window.createQuickPick<AdditionChoice>();
-  list.title = 'What is added to Folio';
-  list.placeholder = 'Choose one to open the file that names it';
+  list.title = t('What is added to Folio');
+  list.placeholder = t('Choose one to open the file that names it');
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   const show = () => {
@@ -60,7 +63,7 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
         await known.switch(toggle.names, toggle.to);
         show();
       } catch (error) {
-        void window.showWarningMessage(`It could not be kept: ${messageOf(error)}`);
+        void window.showWarningMessage(t('It could not be kept: {0}', messageOf(error)));
       } finally {
         list.busy = false;
       }
@@ -117,14 +120,13 @@ function idsOf(list: readonly ListedCustomization[], wanted: ConsentState): read
 
 function decisions({ all: { consent } }: Additions, shown: readonly string[]): readonly AdditionChoice[] {
   if (shown.length === 0) return [];
-  const what = plural(shown.length, 'thing');
   return [
     {
-      label: `$(check) Let ${what} of this workspace count`,
+      label: `$(check) ${plural(shown.length, 'one: Let {0} thing of this workspace count | other: Let {0} things of this workspace count')}`,
       choose: () => consent.decide('allowed', shown),
     },
     {
-      label: `$(circle-slash) Keep ${what} of this workspace out`,
+      label: `$(circle-slash) ${plural(shown.length, 'one: Keep {0} thing of this workspace out | other: Keep {0} things of this workspace out')}`,
       choose: () => consent.decide('refused', shown),
     },
   ];
@@ -138,14 +140,17 @@ function second({ all: { consent } }: Additions, refused: readonly string[]): re
     await commands.executeCommand('folio.focusPanel');
   };
   return [
-    { label: `$(question) Decide again on ${plural(refused.length, 'thing')} that you kept out`, choose },
+    {
+      label: `$(question) ${plural(refused.length, 'one: Decide again on {0} thing that you kept out | other: Decide again on {0} things that you kept out')}`,
+      choose,
+    },
   ];
 }
 
 function problems({ problems: sentences }: Additions): readonly AdditionChoice[] {
   if (sentences.length === 0) return [];
   return [
-    { label: 'Cannot be used', kind: QuickPickItemKind.Separator },
+    { label: t('Cannot be used'), kind: QuickPickItemKind.Separator },
     ...sentences.map(sentence => ({ label: `$(warning) ${oneLine(sentence, 300)}` })),
   ];
 }

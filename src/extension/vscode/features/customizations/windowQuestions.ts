@@ -1,4 +1,5 @@
 import { env, Uri, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import type { Answer, Question } from '../../../../protocol/questions.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -50,11 +51,12 @@ export async function mayOpen(
   message: string,
   address: string,
 ): Promise<boolean | undefined> {
-  const question = `The server ${oneLine(showHidden(server), 60)} wants you to open a page.`;
+  const question = t('The server {0} wants you to open a page.', oneLine(showHidden(server), 60));
   // The address first: whatever the server says must not push it out of sight.
-  const detail = `${showHidden(address)}\n\nThe server says:\n${showHidden(message)}`;
-  const chosen = await window.showWarningMessage(question, { modal: true, detail }, 'Open', 'Decline');
-  return chosen === undefined ? undefined : chosen === 'Open';
+  const detail = `${showHidden(address)}\n\n${t('The server says:')}\n${showHidden(message)}`;
+  const open = t('Open');
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, open, t('Decline'));
+  return chosen === undefined ? undefined : chosen === open;
 }
 
 export function openAddress(address: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { commands, type TabGroup, TabInputText, type Uri, window, workspace } from 'vscode';
 import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -9,7 +10,7 @@ import { registerCommands } from '../commands.ts';
 import { report } from '../report.ts';
 import { findPlan, SummaryFiles, summaryScheme, summaryUri } from './summaryFiles.ts';
 
-const nothing = 'There is nothing to compress yet.';
+const nothing = () => t('There is nothing to compress yet.');
 
 /** Compressing on demand, undoing it, and the summary as a document that can be edited. */
 export function registerCompression(session: ActiveSession, panel: PanelView, log: Log): Disposable {
@@ -47,24 +48,24 @@ async function compress(session: ActiveSession, panel: PanelView): Promise<void>
   await panel.show('transcript');
   const { present, state } = session;
   // Without a title nothing was asked yet.
-  if (!present || !state.title) return tell(nothing);
+  if (!present || !state.title) return tell(nothing());
   if (state.compression?.status === 'running') {
-    return tell('A summary is being made already. The panel shows it when it is done.');
+    return tell(t('A summary is being made already. The panel shows it when it is done.'));
   }
-  if (state.compression) return tell('A summary is made already. Apply or discard it in the panel.');
+  if (state.compression) return tell(t('A summary is made already. Apply or discard it in the panel.'));
   await present.compressions.propose();
 }
 
 async function undoNewest(session: ActiveSession): Promise<void> {
   await session.restore();
   const newest = session.state.compressions.at(-1);
-  if (!newest) return tell('No compression is in force, so there is nothing to undo.');
+  if (!newest) return tell(t('No compression is in force, so there is nothing to undo.'));
   await session.present?.compressions.undo(newest.id);
 }
 
 async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
   if (!present || !findPlan(state, compressionId)) {
-    return tell('This summary is not there any more: it was discarded or undone.');
+    return tell(t('This summary is not there any more: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
   // Opened beforehand, so that the encoding that the person has set for files does not count.
@@ -86,16 +87,16 @@ function tellHidden(event: SessionEvent, panel: PanelView, log: Log): void {
   if (event.type !== 'compression.proposed') return;
   window
     .showInformationMessage(
-      'The summary of the earlier chapters is made and waits for your decision.',
-      'Show',
+      t('The summary of the earlier chapters is made and waits for your decision.'),
+      t('Show'),
     )
-    .then(choice => choice && panel.show('transcript'))
-    .then(undefined, error => report(log, 'The panel could not be shown', error));
+    .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
+    .then(undefined, error => report(log, t('The panel could not be shown'), error));
 }
 
 function tellSaved({ tokens }: CompressionPlan): void {
-  const now = `${tokens.after.toLocaleString()} tokens instead of ${tokens.before.toLocaleString()}`;
-  window.setStatusBarMessage(`Summary saved: ${now}`, 10_000);
+  const now = t('{0} tokens instead of {1}', tokens.after.toLocaleString(), tokens.before.toLocaleString());
+  window.setStatusBarMessage(t('Summary saved: {0}', now), 10_000);
 }
 
 function tellContext({ state }: ActiveSession): void {

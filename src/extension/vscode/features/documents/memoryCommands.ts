@@ -1,4 +1,5 @@
 import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Memory } from '../../../core/context/memory.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -6,7 +7,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
 
 const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
-const show = 'Show Memory';
+const show = () => t('Show Memory');
 
 /**
  * Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload.
@@ -47,7 +48,7 @@ export function registerMemory(
         const { describeLoaded } = await import('../../../core/context/describeMemory.ts');
         const names = [...blocks, ...ofFolders()].map(block => workspace.asRelativePath(block.path));
         const sentence = describeLoaded(names, problems.length);
-        if ((await window.showInformationMessage(sentence, show)) === show) await open();
+        if ((await window.showInformationMessage(sentence, show())) === show()) await open();
       },
     }),
   );

@@ -1,4 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import type { CallItem, Item } from '../../../../protocol/state.ts';
 import type { Report } from '../../../../protocol/values.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
@@ -47,14 +48,14 @@ export class OutputOpen implements Disposable {
       return reportMarkdown(report, 0);
     }
     const source = item?.type === 'call' ? sourceOf(item) : undefined;
-    if (!source) return 'The output of this call is not kept.';
+    if (!source) return t('The output of this call is not kept.');
     return source.path === undefined ? source.text : (await this.files.readText(source.path)).text;
   }
 }
 
 function titleOf(item: Item): string {
   if (item.type === 'call') return item.title;
-  return item.type === 'prompt' ? 'Prompt' : 'Thought';
+  return item.type === 'prompt' ? t('Prompt') : t('Thought');
 }
 
 function reportOf({ status }: CallItem): Report | undefined {

@@ -1,5 +1,6 @@
 import { type Tab, TabInputText, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -27,7 +28,7 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
   const store = new DisposableStore();
   store.add(
     session.onEvent(event => {
-      follow(event).catch(error => report(log, 'The plan could not be shown', error));
+      follow(event).catch(error => report(log, t('The plan could not be shown'), error));
     }),
   );
   store.add(
@@ -42,14 +43,14 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
 /** Opens the newest plan for reading and changing. */
 export async function openPlan({ state }: ActiveSession): Promise<void> {
   if (!state.plan) {
-    void window.showInformationMessage('This session has no plan.');
+    void window.showInformationMessage(t('This session has no plan.'));
     return;
   }
   try {
     await showPlan(state.plan.path, { preserveFocus: false });
   } catch {
     // VS Code's own words name an internal error; the person can only learn that it is gone.
-    void window.showInformationMessage('The file of the plan is not there any more.');
+    void window.showInformationMessage(t('The file of the plan is not there any more.'));
   }
 }
 

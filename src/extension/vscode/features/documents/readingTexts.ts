@@ -1,4 +1,5 @@
 import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 
 const scheme = 'folio-text';
@@ -13,7 +14,7 @@ export class ReadingTexts implements Disposable {
     const provider = {
       onDidChange: this.changed.event,
       provideTextDocumentContent: ({ path }: Uri) =>
-        this.texts.get(path) ?? 'This text is gone with the window that made it. Ask for it again.\n',
+        this.texts.get(path) ?? `${t('This text is gone with the window that made it. Ask for it again.')}\n`,
     };
     this.store.add(workspace.registerTextDocumentContentProvider(scheme, provider));
   }

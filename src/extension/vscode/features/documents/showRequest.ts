@@ -1,5 +1,6 @@
 import { EventEmitter, Uri, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { SentAs } from '../../../core/context/describeRequest.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -7,7 +8,7 @@ import type { ActiveSession } from '../../activeSession.ts';
 import { registerCommands } from '../commands.ts';
 
 const uri = Uri.from({ scheme: 'folio-request', path: '/What was sent.md' });
-const nothing = 'Folio has sent nothing in this window yet. Send a prompt first.';
+const nothing = () => t('Folio has sent nothing in this window yet. Send a prompt first.');
 
 /** The newest request as a document to read, as it was when the command was called. */
 export function registerShowRequest(session: ActiveSession, log: Log): Disposable {
@@ -16,13 +17,13 @@ export function registerShowRequest(session: ActiveSession, log: Log): Disposabl
   let sent: SentAs = {};
   const provideTextDocumentContent = async () => {
     const request = session.present?.lastRequest;
-    if (!request) return `${nothing}\n`;
+    if (!request) return `${nothing()}\n`;
     const { describeRequest } = await import('../../../core/context/describeRequest.ts');
     return describeRequest(request, sent);
   };
   const show = async () => {
     if (!session.present?.lastRequest) {
-      void window.showInformationMessage(nothing);
+      void window.showInformationMessage(nothing());
       return;
     }
     // A document that is open already would show an older request.

@@ -8,6 +8,7 @@ import {
   Uri,
 } from 'vscode';
 import type { CompressionPlan } from '../../../../protocol/compression.ts';
+import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { LooseFiles, timeAfter } from './looseFiles.ts';
@@ -23,8 +24,10 @@ interface Summary {
   readonly writtenAt: number;
 }
 
-const gone = 'This summary is not there any more: it was discarded or undone, or another took its place.';
-const elsewhere = 'This summary belongs to another session. Open that session from the history to change it.';
+const gone = () =>
+  t('This summary is not there any more: it was discarded or undone, or another took its place.');
+const elsewhere = () =>
+  t('This summary belongs to another session. Open that session from the history to change it.');
 
 /**
  * The summaries of compressions as files, in UTF-8. Saving one changes the compression; what is not a whole summary is
@@ -74,8 +77,8 @@ export class SummaryFiles extends LooseFiles {
   async writeFile(uri: Uri, bytes: Uint8Array): Promise<void> {
     const text = new TextDecoder().decode(bytes);
     const { present } = this.session;
-    if (!present || !this.isHere(uri)) throw new FileSystemError(elsewhere);
-    if (this.findPlan(uri) === undefined) throw new FileSystemError(gone);
+    if (!present || !this.isHere(uri)) throw new FileSystemError(elsewhere());
+    if (this.findPlan(uri) === undefined) throw new FileSystemError(gone());
     this.saving = true;
     try {
       await present.compressions.edit(placeOf(uri).compressionId, text);
@@ -83,7 +86,7 @@ export class SummaryFiles extends LooseFiles {
       this.saving = false;
     }
     const plan = this.findPlan(uri);
-    if (plan === undefined) throw new FileSystemError(gone);
+    if (plan === undefined) throw new FileSystemError(gone());
     this.keep(uri, text, plan.snapshot);
     this.saved(plan);
   }
@@ -94,7 +97,7 @@ export class SummaryFiles extends LooseFiles {
     const known = this.known.get(uri.toString());
     const plan = this.findPlan(uri);
     if (plan && plan.snapshot !== known?.source) return this.keep(uri, plan.snapshot, plan.snapshot);
-    return known ?? { text: `${this.isHere(uri) ? gone : elsewhere}\n`, writtenAt: 0 };
+    return known ?? { text: `${this.isHere(uri) ? gone() : elsewhere()}\n`, writtenAt: 0 };
   }
 
   private keep(uri: Uri, text: string, source: string): Summary {

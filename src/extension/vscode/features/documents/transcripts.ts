@@ -1,4 +1,5 @@
 import { EventEmitter, Position, Range, Selection, Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { liveChapter, type SessionState } from '../../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
@@ -41,7 +42,7 @@ export class Transcripts implements Disposable {
   async show(): Promise<void> {
     const { id, state } = await this.session.open();
     if (state.title === '') {
-      void window.showInformationMessage('Nothing was said in this session yet.');
+      void window.showInformationMessage(t('Nothing was said in this session yet.'));
       return;
     }
     const uri = addressOf(id, state);
@@ -88,7 +89,7 @@ function addressOf(id: string, { title }: SessionState): Uri {
   const name = plainLine(title, 60)
     .replaceAll(/[\\/?#%:*"<>|]/g, ' ')
     .trim();
-  return Uri.from({ scheme, path: `/${id}/${name || 'Session'}.md` });
+  return Uri.from({ scheme, path: `/${id}/${name || t('Session')}.md` });
 }
 
 function idOf({ path }: Uri): string {

@@ -1,4 +1,5 @@
 import { window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
@@ -15,11 +16,13 @@ export async function selectEffort(
   const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
   if (efforts.length === 0) {
     const what =
-      id === autoModel ? 'Auto has not chosen a model yet.' : `${label} offers no choice of effort.`;
-    void window.showInformationMessage(`${what} Choose a model that does with "Folio: Select Model".`);
+      id === autoModel ? t('Auto has not chosen a model yet.') : t('{0} offers no choice of effort.', label);
+    void window.showInformationMessage(
+      `${what} ${t('Choose a model that does with "Folio: Select Model".')}`,
+    );
     return;
   }
   const rows = rowsOfEfforts(efforts, id, settings.get('effort'));
-  const picked = await window.showQuickPick(rows, { title: `Effort of ${label}` });
+  const picked = await window.showQuickPick(rows, { title: t('Effort of {0}', label) });
   if (picked) await settings.change('effort', before => withEffort(before, id, picked.effort));
 }

@@ -1,6 +1,7 @@
 /* The model that goes on when the chosen one is busy or has no quota left: of any provider that could be asked. */
 
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
 import type { WritableSettings } from '../../../platform/settings.ts';
 import type { Connection } from '../../connection.ts';
@@ -21,8 +22,8 @@ export async function selectFallback(
     .offerAll(AbortSignal.timeout(longestWaitMs))
     .then(offers => itemsOf(offers, current));
   const picked = await window.showQuickPick(items, {
-    title: 'Who goes on when the model is busy or its quota is used up',
-    placeHolder: 'A model of any provider that you have a key for',
+    title: t('Who goes on when the model is busy or its quota is used up'),
+    placeHolder: t('A model of any provider that you have a key for'),
     matchOnDescription: true,
   });
   if (picked?.name !== undefined) await settings.save({ fallbackModel: picked.name });
@@ -36,9 +37,9 @@ function itemsOf(
   current: string,
 ): readonly FallbackItem[] {
   const nobody = {
-    label: 'Nobody',
+    label: t('Nobody'),
     name: '',
-    detail: 'Folio asks how to go on',
+    detail: t('Folio asks how to go on'),
     description: now('', current),
   };
   return [
@@ -54,5 +55,5 @@ function itemsOf(
 }
 
 function now(name: string, current: string): string {
-  return [...(name === current ? ['now'] : []), ...(name === '' ? [] : [name])].join(' · ');
+  return [...(name === current ? [t('now')] : []), ...(name === '' ? [] : [name])].join(' · ');
 }

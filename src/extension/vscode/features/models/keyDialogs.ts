@@ -1,4 +1,5 @@
 import { commands, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { SecretName } from '../../../platform/secrets.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
@@ -13,10 +14,18 @@ import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
 
 /** The key's owner, as it reads in a sentence. */
 const owners: Readonly<Record<SecretName, string>> = {
-  gemini: 'the Gemini API',
-  anthropic: 'the Anthropic API',
-  openai: 'the OpenAI-compatible server',
-  'openai-responses': 'the OpenAI API',
+  get gemini() {
+    return t('the Gemini API');
+  },
+  get anthropic() {
+    return t('the Anthropic API');
+  },
+  get openai() {
+    return t('the OpenAI-compatible server');
+  },
+  get 'openai-responses'() {
+    return t('the OpenAI API');
+  },
   bedrock: 'Amazon Bedrock',
 };
 
@@ -29,15 +38,25 @@ interface Keyless {
 
 const keyless: Readonly<Record<Exclude<ProviderName, SecretName>, Keyless>> = {
   vertex: {
-    needs:
-      'Vertex AI takes no API key but your Google credentials. Run "gcloud auth application-default login" in a terminal, and set folio.vertex.project.',
-    action: 'Open settings',
+    get needs() {
+      return t(
+        'Vertex AI takes no API key but your Google credentials. Run "gcloud auth application-default login" in a terminal, and set folio.vertex.project.',
+      );
+    },
+    get action() {
+      return t('Open settings');
+    },
     command: ['workbench.action.openSettings', 'folio.vertex'],
   },
   vscode: {
-    needs:
-      "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
-    action: 'Select model',
+    get needs() {
+      return t(
+        "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
+      );
+    },
+    get action() {
+      return t('Select model');
+    },
     command: ['folio.selectModel'],
   },
 };
@@ -69,20 +88,22 @@ export class KeyDialogs {
     const { chosen } = this.connection;
     const provider = isKeyless(chosen)
       ? await tellNeeds(keyless[chosen])
-      : await askProvider(chosen, 'Set API key');
+      : await askProvider(chosen, t('Set API key'));
     if (provider) await this.setKeyOf(provider);
   }
 
   async clearKey(): Promise<void> {
     const { secrets, connection } = this;
     const { chosen } = connection;
-    const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, 'Clear API key');
+    const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, t('Clear API key'));
     if (!provider) return;
     await secrets.clear(provider);
     await connection.refresh();
     const variable = secrets.findVariable(provider);
-    const more = variable ? ` The one in the environment variable ${variable} is used from now on.` : '';
-    void window.showInformationMessage(`The stored API key was removed.${more}`);
+    const more = variable
+      ? ` ${t('The one in the environment variable {0} is used from now on.', variable)}`
+      : '';
+    void window.showInformationMessage(t('The stored API key was removed.') + more);
   }
 
   private async setKeyOf(provider: SecretName): Promise<void> {
@@ -106,7 +127,7 @@ export class KeyDialogs {
     if (provider === 'openai') this.keyless.remember(undefined);
     await this.connection.endRehearsal();
     await this.connection.refresh();
-    if (answer.tried) void window.showInformationMessage('The API key works and is stored.');
+    if (answer.tried) void window.showInformationMessage(t('The API key works and is stored.'));
   }
 
   private async useElsewhere(owner: SecretName, key: string): Promise<void> {
@@ -119,10 +140,9 @@ function isKeyless(provider: ProviderName): provider is keyof typeof keyless {
   return Object.hasOwn(keyless, provider);
 }
 
-const setGeminiKey = 'Set a Gemini key';
-
 /** A person may want a key all the same, for the day on which they choose another provider. */
 async function tellNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
+  const setGeminiKey = t('Set a Gemini key');
   const picked = await window.showInformationMessage(needs, action, setGeminiKey);
   if (picked === action) await commands.executeCommand(...command);
   return picked === setGeminiKey ? 'gemini' : undefined;
@@ -131,6 +151,6 @@ async function tellNeeds({ needs, action, command }: Keyless): Promise<SecretNam
 /** A person who never chose another provider is not asked. */
 async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
   if (chosen === 'gemini') return chosen;
-  const items = ([chosen, 'gemini'] as const).map(name => ({ label: `Key for ${owners[name]}`, name }));
+  const items = ([chosen, 'gemini'] as const).map(name => ({ label: t('Key for {0}', owners[name]), name }));
   return (await window.showQuickPick(items, { title }))?.name;
 }

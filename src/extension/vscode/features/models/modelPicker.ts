@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -57,5 +58,5 @@ async function selectModel(
 }
 
 function nameOf({ kind, name }: Connection): string {
-  return kind === 'rehearsal' ? 'Rehearsal' : providerLabels[name];
+  return kind === 'rehearsal' ? t('Rehearsal') : providerLabels[name];
 }

@@ -1,5 +1,6 @@
 /* The rows of the picker of models. Pure: the picker itself draws them and asks the provider. */
 
+import { t } from '../../../../protocol/language.ts';
 import type { ModelChoice } from '../../../../protocol/panel/messages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { describeModel } from '../../../../protocol/words/modelWords.ts';
@@ -56,16 +57,16 @@ export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
       kind: 'row',
       id: 'fallback',
       choice: { kind: 'fallback' },
-      label: '$(debug-step-over) When it is busy…',
-      description: offer.fallback === '' ? undefined : `now · ${offer.fallback}`,
+      label: `$(debug-step-over) ${t('When it is busy…')}`,
+      description: offer.fallback === '' ? undefined : `${t('now')} · ${offer.fallback}`,
     },
     {
       kind: 'row',
       id: 'provider',
       choice: { kind: 'provider' },
-      label: '$(arrow-swap) Change the provider…',
+      label: `$(arrow-swap) ${t('Change the provider…')}`,
     },
-    { kind: 'row', id: 'refresh', choice: { kind: 'refresh' }, label: '$(refresh) List again' },
+    { kind: 'row', id: 'refresh', choice: { kind: 'refresh' }, label: `$(refresh) ${t('List again')}` },
   ];
 }
 
@@ -73,8 +74,8 @@ function autoRow({ current, routed, models }: ModelOffer): ModelRow {
   const name = models.find(({ id }) => id === routed)?.label ?? routed;
   const isCurrent = current === autoModel;
   return {
-    ...modelRow(autoModel, 'Auto', isCurrent ? nowAnd(name) : undefined),
-    detail: 'For each turn: a strong model to plan and for what is hard, a fast one for the rest',
+    ...modelRow(autoModel, t('Auto'), isCurrent ? nowAnd(name) : undefined),
+    detail: t('For each turn: a strong model to plan and for what is hard, a fast one for the rest'),
   };
 }
 
@@ -82,7 +83,7 @@ function autoRow({ current, routed, models }: ModelOffer): ModelRow {
 function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
   const isListed = current === autoModel || models.some(({ id }) => id === current);
   return [
-    ...(isListed ? [] : [modelRow(current, current, nowAnd('not listed'))]),
+    ...(isListed ? [] : [modelRow(current, current, nowAnd(t('not listed')))]),
     ...models.map(model => ({
       ...modelRow(model.id, model.label, model.id === current ? nowAnd(model.id) : model.id),
       detail: describeModel(model),
@@ -93,13 +94,17 @@ function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
 function troubleRows({ listing, models }: ModelOffer): readonly ModelRow[] {
   const trouble = { kind: 'row', id: 'trouble', choice: { kind: 'refresh' } } as const;
   if (listing.status === 'failed') {
-    const rest = models.length > 0 ? 'these are the known ones' : 'type the id of one';
-    const label = `$(warning) The models could not be listed, ${rest}`;
+    const what =
+      models.length > 0
+        ? t('The models could not be listed, these are the known ones')
+        : t('The models could not be listed, type the id of one');
+    const label = `$(warning) ${what}`;
     return [{ ...trouble, label, detail: listing.message }];
   }
   if (models.length > 0) return [];
-  if (listing.status === 'running') return [{ ...trouble, label: '$(loading~spin) Asking for the models…' }];
-  return [{ ...trouble, label: '$(info) No models are listed', detail: 'Type the id of one.' }];
+  if (listing.status === 'running')
+    return [{ ...trouble, label: `$(loading~spin) ${t('Asking for the models…')}` }];
+  return [{ ...trouble, label: `$(info) ${t('No models are listed')}`, detail: t('Type the id of one.') }];
 }
 
 /** Ids hold no spaces: who types one looks for a name. */
@@ -110,9 +115,9 @@ function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
   if (model === '' || /\s/.test(model) || isKnown) return [];
   return [
     {
-      ...modelRow(model, `Use '${model}'`, undefined),
+      ...modelRow(model, t("Use '{0}'", model), undefined),
       id: 'typed',
-      detail: 'An id that is not listed goes to the provider as it stands',
+      detail: t('An id that is not listed goes to the provider as it stands'),
       always: true,
     },
   ];
@@ -129,5 +134,5 @@ function modelRow(model: string, label: string, description: string | undefined)
 }
 
 function nowAnd(more: string | undefined): string {
-  return more === undefined ? 'now' : `now · ${more}`;
+  return more === undefined ? t('now') : `${t('now')} · ${more}`;
 }

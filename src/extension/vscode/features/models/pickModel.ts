@@ -1,6 +1,7 @@
 /* VS Code's quick pick over the rows of `modelRows.ts`. Known models are there at once, the list follows. */
 
 import { type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
 
@@ -18,8 +19,8 @@ export async function pickModel(
   const store = new DisposableStore();
   const abort = new AbortController();
   const picker = store.add(window.createQuickPick<Item>());
-  picker.title = 'Select model';
-  picker.placeholder = 'Name of a model, or any id';
+  picker.title = t('Select model');
+  picker.placeholder = t('Name of a model, or any id');
   picker.matchOnDescription = true;
   let listing: Listing = { status: 'running' };
   const show = () => showRows(picker, rowsOfModels({ ...parts.offer(), listing, typed: picker.value }));

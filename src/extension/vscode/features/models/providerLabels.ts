@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import type { ProviderName } from '../../../platform/settings.ts';
 
 /** As the setting calls them. */
@@ -8,5 +9,7 @@ export const providerLabels: Readonly<Record<ProviderName, string>> = {
   openai: 'OpenAI-compatible',
   vertex: 'Vertex AI',
   bedrock: 'Amazon Bedrock',
-  vscode: "VS Code's models",
+  get vscode() {
+    return t("VS Code's models");
+  },
 };

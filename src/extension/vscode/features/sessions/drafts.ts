@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { commands, ProgressLocation, Uri, window, workspace } from 'vscode';
 import type { FileDiff } from '../../../../protocol/asks.ts';
+import { t } from '../../../../protocol/language.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { DraftKind, DraftMaterial } from '../../../core/export/drafts.ts';
 import type { Agent } from '../../../core/session/agent.ts';
@@ -31,7 +32,7 @@ export async function draft(
   const repository = await findRepository(rootOf(place));
   const material = await gather(session, kind, repository);
   if (!material) {
-    void window.showInformationMessage('There is nothing to describe yet: no file has changed.');
+    void window.showInformationMessage(t('There is nothing to describe yet: no file has changed.'));
     return;
   }
   const text = await write(kind, material, session.state, async () => {
@@ -49,8 +50,12 @@ function rootOf(place: unknown): Uri | undefined {
 }
 
 const titles: Readonly<Record<DraftKind, string>> = {
-  commit: 'Drafting a commit message',
-  pullRequest: 'Drafting a pull request description',
+  get commit() {
+    return t('Drafting a commit message');
+  },
+  get pullRequest() {
+    return t('Drafting a pull request description');
+  },
 };
 
 /** `undefined` when neither chapters nor version control know of a change. */
@@ -97,18 +102,16 @@ async function write(
     const answering = await agent();
     const question = { ...draftRequest(kind, material), model: answering.sideModel(state) };
     const text = parseDraft(kind, await answering.ask(question, abort.signal));
-    if (text === undefined) throw new Error('The model gave no draft. Try again, or pick another model.');
+    if (text === undefined) throw new Error(t('The model gave no draft. Try again, or pick another model.'));
     return text;
   });
 }
 
-const replace = 'Replace';
-const open = 'Open as document';
-
 /** The person's own text there is replaced only when they say so. */
 async function putIntoBox(repository: GitRepository, text: string): Promise<void> {
   if (repository.inputBox.value.trim() !== '') {
-    const question = 'The commit message box holds text already. Replace it with the draft?';
+    const [replace, open] = [t('Replace'), t('Open as document')];
+    const question = t('The commit message box holds text already. Replace it with the draft?');
     const choice = await window.showWarningMessage(question, { modal: true }, replace, open);
     if (choice === open) await openDocument('commit', text);
     if (choice !== replace) return;

@@ -1,4 +1,5 @@
 import { env, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../../protocol/state.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -15,12 +16,12 @@ export class Exports {
   }
 
   async copyChapter(chapterId: unknown): Promise<void> {
-    const chapter = await pickChapter(this.session, 'Copy chapter', chapterId);
+    const chapter = await pickChapter(this.session, t('Copy chapter'), chapterId);
     if (chapter) await copyChapter(this.session.state, chapter);
   }
 
   async exportChapter(chapterId: unknown): Promise<void> {
-    const chapter = await pickChapter(this.session, 'Export chapter', chapterId);
+    const chapter = await pickChapter(this.session, t('Export chapter'), chapterId);
     if (chapter) await exportChapter(this.session.state, chapter);
   }
 
@@ -32,7 +33,7 @@ export class Exports {
   }
 
   async renameChapter(chapterId: unknown): Promise<void> {
-    const chapter = await pickChapter(this.session, 'Rename chapter', chapterId, titled);
+    const chapter = await pickChapter(this.session, t('Rename chapter'), chapterId, titled);
     if (chapter) await renameChapter(this.session, chapter);
   }
 }
@@ -53,23 +54,23 @@ async function pickChapter(
   if (chapters.length === 0) {
     const why =
       offered === titled && hasBegun(session.state)
-        ? 'No chapter has a title yet. The agent names one when the work enters a new phase.'
-        : nothingYet;
+        ? t('No chapter has a title yet. The agent names one when the work enters a new phase.')
+        : nothingYet();
     void window.showInformationMessage(why);
     return undefined;
   }
   const { describeFacts } = await import('../../../core/export/facts.ts');
   const choices = chapters.map((chapter): QuickPickItem & { chapter: Chapter } => ({
-    label: chapter.number === 0 ? 'Opening' : `${chapter.number}. ${chapter.title}`,
+    label: chapter.number === 0 ? t('Opening') : `${chapter.number}. ${chapter.title}`,
     description: describeFacts(chapter),
     detail: chapter.summary,
     chapter,
   }));
-  const picked = await window.showQuickPick(choices, { title, placeHolder: 'Which chapter?' });
+  const picked = await window.showQuickPick(choices, { title, placeHolder: t('Which chapter?') });
   return picked?.chapter;
 }
 
-const nothingYet = 'Nothing was said in this session yet.';
+const nothingYet = () => t('Nothing was said in this session yet.');
 
 function hasBegun({ title }: SessionState): boolean {
   return title !== '';
@@ -77,12 +78,12 @@ function hasBegun({ title }: SessionState): boolean {
 
 async function copyChapter(state: SessionState, chapter: Chapter): Promise<void> {
   await env.clipboard.writeText(await chapterDocument(state, chapter));
-  window.setStatusBarMessage('The chapter is on the clipboard as Markdown.', 5_000);
+  window.setStatusBarMessage(t('The chapter is on the clipboard as Markdown.'), 5_000);
 }
 
 async function exportChapter(state: SessionState, chapter: Chapter): Promise<void> {
   const text = await chapterDocument(state, chapter);
-  await saveDocument('Export chapter', chapter.title || state.title, 'md', text);
+  await saveDocument(t('Export chapter'), chapter.title || state.title, 'md', text);
 }
 
 async function chapterDocument(state: SessionState, chapter: Chapter): Promise<string> {
@@ -93,18 +94,18 @@ async function chapterDocument(state: SessionState, chapter: Chapter): Promise<s
 /** @param read the session as it is then: it may go on while the person chooses */
 async function exportSession(read: () => Promise<SessionState>): Promise<void> {
   if (!hasBegun(await read())) {
-    void window.showInformationMessage(nothingYet);
+    void window.showInformationMessage(nothingYet());
     return;
   }
   const formats = [
-    { label: 'Markdown', description: 'For reading, as on GitHub', extension: 'md' as const },
-    { label: 'JSON', description: 'For other programs', extension: 'json' as const },
+    { label: 'Markdown', description: t('For reading, as on GitHub'), extension: 'md' as const },
+    { label: 'JSON', description: t('For other programs'), extension: 'json' as const },
   ];
-  const format = await window.showQuickPick(formats, { title: 'Export session' });
+  const format = await window.showQuickPick(formats, { title: t('Export session') });
   if (!format) return;
   const state = await read();
   const text = await sessionDocument(state, format.extension);
-  await saveDocument('Export session', state.title, format.extension, text);
+  await saveDocument(t('Export session'), state.title, format.extension, text);
 }
 
 async function sessionDocument(state: SessionState, extension: 'md' | 'json'): Promise<string> {
@@ -137,10 +138,10 @@ async function saveDocument(
 
 async function renameChapter(session: ActiveSession, { id, title }: Chapter): Promise<void> {
   const typed = await window.showInputBox({
-    title: 'Rename chapter',
+    title: t('Rename chapter'),
     value: title,
     validateInput: text =>
-      plainLine(text, titleLimit) === '' ? 'Type a title, or press Escape to leave.' : undefined,
+      plainLine(text, titleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
   const renamed = plainLine(typed ?? '', titleLimit);
   if (renamed !== '') session.present?.renameChapter(id, renamed);

@@ -1,4 +1,5 @@
 import { window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -45,17 +46,17 @@ export function registerSessionCommands(
 /** With a sentence when there is none in which something was asked. */
 function askedId({ state, present }: ActiveSession): string | undefined {
   if (present && state.title !== '') return present.id;
-  void window.showInformationMessage('Nothing was said in this session yet.');
+  void window.showInformationMessage(t('Nothing was said in this session yet.'));
   return undefined;
 }
 
 async function renameSession(library: SessionLibrary, sessionId: string): Promise<void> {
   const { title } = await library.read(sessionId);
   const typed = await window.showInputBox({
-    title: 'Rename session',
+    title: t('Rename session'),
     value: title,
     validateInput: text =>
-      plainLine(text, titleLimit) === '' ? 'Type a title, or press Escape to leave.' : undefined,
+      plainLine(text, titleLimit) === '' ? t('Type a title, or press Escape to leave.') : undefined,
   });
   if (plainLine(typed ?? '', titleLimit) !== '') await library.rename(sessionId, typed!);
 }
@@ -83,16 +84,16 @@ async function deleteWithUndo(
   const { title } = await library.read(sessionId);
   const wasShown = session.present?.id === sessionId;
   if (!(await deleteSession(session, library, sessionId))) return;
-  const undo = 'Undo';
-  const sentence = `“${oneLine(title, 60)}” was deleted. It stays in the trash for a week.`;
+  const undo = t('Undo');
+  const sentence = t('“{0}” was deleted. It stays in the trash for a week.', oneLine(title, 60));
   if ((await window.showInformationMessage(sentence, undo)) !== undo) return;
   await library.bringBack(sessionId);
   if (wasShown && !session.present) await session.switchTo(sessionId);
 }
 
 async function mayStop(): Promise<boolean> {
-  const action = 'Stop and delete';
-  const detail = 'It is stopped first. What it has done to files stays.';
-  const question = 'Folio is still working in this session.';
+  const action = t('Stop and delete');
+  const detail = t('It is stopped first. What it has done to files stays.');
+  const question = t('Folio is still working in this session.');
   return (await window.showWarningMessage(question, { modal: true, detail }, action)) === action;
 }

@@ -1,6 +1,7 @@
 import { window } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { type SessionNews, statusOf } from '../../openSessions.ts';
@@ -13,32 +14,35 @@ export function registerSessionNotices(session: ActiveSession, panel: PanelView,
   const tell = async (news: SessionNews) => {
     const sentence = describeNews(news);
     if (sentence === undefined) return;
-    if ((await window.showInformationMessage(sentence, 'Show')) !== 'Show') return;
+    if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
     await session.switchTo(news.session.id);
     await panel.focus();
   };
   store.add(
     session.opened.onNews(news => {
       if (news.session === session.present) return;
-      tell(news).catch(error => report(log, 'The session could not be shown', error));
+      tell(news).catch(error => report(log, t('The session could not be shown'), error));
     }),
   );
   store.add(
     session.opened.onDidChange(() => {
       const waiting = session.opened.all.filter(({ state }) => statusOf(state) === 'waiting').length;
-      panel.count(waiting, `${plural(waiting, 'session')} waiting for you`);
+      panel.count(
+        waiting,
+        plural(waiting, 'one: {0} session waiting for you | other: {0} sessions waiting for you'),
+      );
     }),
   );
   return store;
 }
 
 function describeNews(news: SessionNews): string | undefined {
-  const title = `“${oneLine(news.session.state.title, 60)}”`;
-  if (news.kind === 'waits') return `${title} waits for your decision.`;
+  const title = oneLine(news.session.state.title, 60);
+  if (news.kind === 'waits') return t('“{0}” waits for your decision.', title);
   const { kind } = news.end;
   // The person did that.
   if (kind === 'stopped') return undefined;
   return kind === 'rested'
-    ? `${title} is done.`
-    : `${title} came to a halt and can go on once you have looked at it.`;
+    ? t('“{0}” is done.', title)
+    : t('“{0}” came to a halt and can go on once you have looked at it.', title);
 }

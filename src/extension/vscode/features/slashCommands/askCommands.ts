@@ -1,6 +1,6 @@
 import { window } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
-import { plural } from '../../../base/text.ts';
 import type { CommandAnswer, CommandQuestion } from '../../../core/commands/template/templateSources.ts';
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
 import type { ReadingTexts } from '../documents/readingTexts.ts';
@@ -15,14 +15,18 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
   const isWhole = detail.length <= longest && detail.split('\n').length <= mostLines;
-  const run = 'Run';
-  const last = 'Run and allow in this session';
-  const look = 'Show all in an editor';
+  const run = t('Run');
+  const last = t('Run and allow in this session');
+  const look = t('Show all in an editor');
   const shown = isWhole
     ? detail
-    : `${detail.slice(0, longest).split('\n', mostLines).join('\n')}…\n\nThis is not all: look at the whole first.`;
+    : `${detail.slice(0, longest).split('\n', mostLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
   const answer = await window.showWarningMessage(
-    `/${name} runs ${plural(commands.length, 'command')} before it is sent.`,
+    plural(
+      commands.length,
+      'one: /{1} runs {0} command before it is sent. | other: /{1} runs {0} commands before it is sent.',
+      name,
+    ),
     { modal: true, detail: shown },
     ...(isWhole ? [run, ...(canLast ? [last] : [])] : [look]),
   );
@@ -38,7 +42,14 @@ async function askBeside(
   run: string,
 ): Promise<CommandAnswer> {
   const blocks = commands.map(({ command, reason }) => `${fenceBlock(showHidden(command))}\n\n${reason}`);
-  await texts.show('Commands to run', `# Commands of ${codeSpan(`/${name}`)}\n\n${blocks.join('\n\n')}\n`);
-  const sentence = `/${name} runs ${plural(commands.length, 'command')} before it is sent. They stand in the editor.`;
-  return (await window.showWarningMessage(sentence, run, 'Leave')) === run ? 'once' : 'no';
+  await texts.show(
+    t('Commands to run'),
+    `# ${t('Commands of {0}', codeSpan(`/${name}`))}\n\n${blocks.join('\n\n')}\n`,
+  );
+  const sentence = plural(
+    commands.length,
+    'one: /{1} runs {0} command before it is sent. It stands in the editor. | other: /{1} runs {0} commands before it is sent. They stand in the editor.',
+    name,
+  );
+  return (await window.showWarningMessage(sentence, run, t('Leave'))) === run ? 'once' : 'no';
 }

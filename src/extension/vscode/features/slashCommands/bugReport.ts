@@ -9,9 +9,9 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { plural, t } from '../../../../protocol/language.ts';
 import { describeSystem } from '../../../base/describeSystem.ts';
 import { isRecord } from '../../../base/record.ts';
-import { plural } from '../../../base/text.ts';
 import type { AboutFacts } from '../../../core/commands/commands.ts';
 import { describeReport } from '../../../core/commands/texts/describeReport.ts';
 import { fenceBlock } from '../../../core/export/markdownText.ts';
@@ -58,16 +58,19 @@ export function aboutWindow({ session, connection, extension, trust }: Reported)
 /** Adds the newest requests to the report once the person has seen them; what they take out of them stays out. */
 async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic): Promise<void> {
   if (exchanges.length === 0) return;
-  const offer = `The newest ${plural(exchanges.length, 'request')} to the model can help to find the fault. You see them before they count.`;
-  if ((await window.showInformationMessage(offer, 'Show them')) === undefined) return;
+  const offer = plural(
+    exchanges.length,
+    'one: The newest {0} request to the model can help to find the fault. You see it before it counts. | other: The newest {0} requests to the model can help to find the fault. You see them before they count.',
+  );
+  if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
   const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
   const shown = await workspace.openTextDocument({
     language: 'json',
     content: `${writeExchanges(exchanges).join('\n')}\n`,
   });
   await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
-  const question = 'Add what stands there to the report? Take out first what nobody else should see.';
-  if ((await window.showInformationMessage(question, 'Add')) === undefined) return;
+  const question = t('Add what stands there to the report? Take out first what nobody else should see.');
+  if ((await window.showInformationMessage(question, t('Add'))) === undefined) return;
   const edit = new WorkspaceEdit();
   const text = shown.getText();
   edit.insert(
@@ -77,7 +80,7 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   );
   if (!(await workspace.applyEdit(edit)))
     void window.showWarningMessage(
-      'The report is closed. Write it anew with /bug, or copy the requests by hand.',
+      t('The report is closed. Write it anew with /bug, or copy the requests by hand.'),
     );
 }
 

@@ -2,6 +2,7 @@
 
 import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import type { SessionEntry } from '../../../../protocol/panel/sessions.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Chats } from '../../../core/commands/chats.ts';
@@ -54,7 +55,7 @@ export function windowPerson(texts: ReadingTexts): CommandPerson & Pick<Template
     openFile: openSource,
     copyText: async text => {
       await env.clipboard.writeText(text);
-      tell('The newest answer is on the clipboard.');
+      tell(t('The newest answer is on the clipboard.'));
       return undefined;
     },
   };
@@ -156,8 +157,8 @@ function addFolders(paths: readonly string[]): Refusal | undefined {
     ...paths.map(path => ({ uri: Uri.file(path) })),
   );
   if (!isAdded)
-    return refuse('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.');
-  tell(`${paths.join(', ')}: in the workspace now. Sessions that begin from here on work there, too.`);
+    return refuse(t('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.'));
+  tell(t('{0}: in the workspace now. Sessions that begin from here on work there, too.', paths.join(', ')));
   return undefined;
 }
 
@@ -170,8 +171,8 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
     name: command.name,
   }));
   const picked = await window.showQuickPick(items, {
-    title: 'Commands of the prompt',
-    placeHolder: 'Type / in the prompt to get here faster',
+    title: t('Commands of the prompt'),
+    placeHolder: t('Type / in the prompt to get here faster'),
     matchOnDetail: true,
   });
   if (!picked) return;
@@ -214,7 +215,9 @@ async function resume(
   const others = sessions.filter(({ sessionId }) => sessionId !== session.present?.id);
   const [only] = others;
   if (!only)
-    return refuse(`No other session has the words “${oneLine(words, 60)}”. Use /resume alone to see all.`);
+    return refuse(
+      t('No other session has the words “{0}”. Use /resume alone to see all.', oneLine(words, 60)),
+    );
   if (others.length === 1) {
     await session.switchTo(only.sessionId);
     return undefined;
@@ -232,7 +235,7 @@ async function pickSession(sessions: readonly SessionEntry[]): Promise<string | 
     sessionId,
   }));
   const picked = await window.showQuickPick(items, {
-    title: 'Go on with an earlier session',
+    title: t('Go on with an earlier session'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -299,7 +302,7 @@ async function confirm(question: Confirmation, texts: ReadingTexts): Promise<'ye
     const answer = await window.showWarningMessage(sentence, { modal: true, detail: text }, button);
     return answer === button ? 'yes' : 'no';
   }
-  await texts.show('To decide on', asMarkdown(question));
-  const beside = `${sentence} What it means stands in the editor.`;
-  return (await window.showWarningMessage(beside, button, 'Leave')) === button ? 'yes' : 'no';
+  await texts.show(t('To decide on'), asMarkdown(question));
+  const beside = `${sentence} ${t('What it means stands in the editor.')}`;
+  return (await window.showWarningMessage(beside, button, t('Leave'))) === button ? 'yes' : 'no';
 }

@@ -1,4 +1,5 @@
 import { window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import type { FormField } from '../../../core/commands/commands.ts';
 
 /** One input after the other; who leaves one has left all. */
@@ -8,7 +9,7 @@ export async function fillForm(
 ): Promise<ReadonlyMap<string, string> | 'left'> {
   const answers = new Map<string, string>();
   for (const [index, { key, prompt, choices, findFault }] of fields.entries()) {
-    const heading = fields.length > 1 ? `${title} (${index + 1} of ${fields.length})` : title;
+    const heading = fields.length > 1 ? t('{0} ({1} of {2})', title, index + 1, fields.length) : title;
     const answer = choices
       ? await window.showQuickPick([...choices], {
           title: heading,

@@ -1,6 +1,7 @@
 /* Extensions of the agent from the palette: picks that end in `/extensions …`. Loaded when it is first done. */
 
 import { commands, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -15,7 +16,7 @@ interface Choice extends QuickPickItem {
   readonly choose: () => Promise<string | undefined>;
 }
 
-const title = 'Extensions of the agent';
+const title = () => t('Extensions of the agent');
 
 export async function manageExtensions(
   promptCommands: Pick<PromptCommands, 'run'>,
@@ -26,8 +27,8 @@ export async function manageExtensions(
   const installed = await folders.list();
   const choices = [...general(installed), ...installed.map(each => toChoice(each, additions))];
   const picked = await window.showQuickPick<Choice>(choices, {
-    title,
-    placeHolder: 'Install one, or choose one to update, switch or remove it',
+    title: title(),
+    placeHolder: t('Install one, or choose one to update, switch or remove it'),
     matchOnDescription: true,
   });
   const words = await picked?.choose();
@@ -41,15 +42,15 @@ export async function manageExtensions(
 }
 
 function general(installed: readonly InstalledFolder[]): readonly Choice[] {
-  const update: Choice = { label: '$(sync) Update all', choose: async () => 'update' };
+  const update: Choice = { label: `$(sync) ${t('Update all')}`, choose: async () => 'update' };
   const heading: Choice = {
-    label: 'Installed',
+    label: t('Installed'),
     kind: QuickPickItemKind.Separator,
     choose: async () => undefined,
   };
   return [
-    { label: '$(folder) Install from a folder…', choose: pickFolder },
-    { label: '$(repo-clone) Install from a Git repository…', choose: enterAddress },
+    { label: `$(folder) ${t('Install from a folder…')}`, choose: pickFolder },
+    { label: `$(repo-clone) ${t('Install from a Git repository…')}`, choose: enterAddress },
     ...(installed.length > 0 ? [update, heading] : []),
   ];
 }
@@ -57,26 +58,27 @@ function general(installed: readonly InstalledFolder[]): readonly Choice[] {
 async function pickFolder(): Promise<string | undefined> {
   const [folder] =
     (await window.showOpenDialog({
-      title: 'The folder of an extension',
+      title: t('The folder of an extension'),
       canSelectFolders: true,
       canSelectFiles: false,
-      openLabel: 'Look at it',
+      openLabel: t('Look at it'),
     })) ?? [];
   return folder && `install ${quoteWord(folder.fsPath)}`;
 }
 
 async function enterAddress(): Promise<string | undefined> {
   const address = await window.showInputBox({
-    title: `${title}: address (1 of 2)`,
-    prompt:
+    title: t('{0}: address (1 of 2)', title()),
+    prompt: t(
       'The address of a Git repository. It is fetched and shown to you; nothing of it runs before you agree.',
+    ),
     placeHolder: 'https://…',
     ignoreFocusOut: true,
   });
   if (!address?.trim()) return undefined;
   const ref = await window.showInputBox({
-    title: `${title}: branch, tag or commit (2 of 2)`,
-    prompt: 'Left empty, the repository’s own branch counts.',
+    title: t('{0}: branch, tag or commit (2 of 2)', title()),
+    prompt: t('Left empty, the repository’s own branch counts.'),
     ignoreFocusOut: true,
   });
   if (ref === undefined) return undefined;
@@ -98,26 +100,35 @@ async function pickAction(name: string, { all, extensions }: Additions): Promise
   const state = all.list.find(({ item }) => item.kind === 'extension' && item.name === name)?.state;
   const asks = extensions.list.some(({ manifest }) => manifest.name === name && manifest.settings.length > 0);
   const setUp: Choice = {
-    label: '$(settings) Enter what it needs to know…',
+    label: `$(settings) ${t('Enter what it needs to know…')}`,
     choose: async () => void (await commands.executeCommand('folio.setUpExtension', name)),
   };
   const picked = await window.showQuickPick<Choice>(
     [
-      says('$(sync) Update', `update ${own}`),
+      says(`$(sync) ${t('Update')}`, `update ${own}`),
       ...(state === 'disabled' ? switches('on', `enable ${own}`) : switches('off', `disable ${own}`)),
       ...(asks ? [setUp] : []),
-      says('$(trash) Remove', `remove ${own}`),
+      says(`$(trash) ${t('Remove')}`, `remove ${own}`),
     ],
-    { title: oneLine(showHidden(name), 80), placeHolder: 'What to do with it' },
+    { title: oneLine(showHidden(name), 80), placeHolder: t('What to do with it') },
   );
   return picked?.choose();
 }
 
 function switches(to: 'on' | 'off', words: string): readonly Choice[] {
   const icon = to === 'on' ? 'check' : 'circle-slash';
-  const everywhere = says(`$(${icon}) Switch ${to} everywhere`, words);
+  const everywhere = says(
+    `$(${icon}) ${to === 'on' ? t('Switch on everywhere') : t('Switch off everywhere')}`,
+    words,
+  );
   if (!workspace.workspaceFolders) return [everywhere];
-  return [says(`$(${icon}) Switch ${to} in this workspace`, `${words} --workspace`), everywhere];
+  return [
+    says(
+      `$(${icon}) ${to === 'on' ? t('Switch on in this workspace') : t('Switch off in this workspace')}`,
+      `${words} --workspace`,
+    ),
+    everywhere,
+  ];
 }
 
 function says(label: string, words: string): Choice {

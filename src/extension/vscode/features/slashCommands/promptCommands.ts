@@ -1,4 +1,5 @@
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import type { Command, CommandSurface } from '../../../core/commands/commands.ts';
 import type { CommandChoices } from '../../../core/commands/completeCommand.ts';
@@ -84,14 +85,14 @@ export class PromptCommands {
       if (refusal) this.giveBack(text, attachments, refusal.sentence);
       else if (left.length > 0) this.giveBack('', left);
     } catch (error) {
-      if (left === attachments) this.giveBack(text, attachments, isAbortError(error) ? stopped : undefined);
+      if (left === attachments) this.giveBack(text, attachments, isAbortError(error) ? stopped() : undefined);
       if (!isAbortError(error)) throw error;
     }
   }
 
   private keepFromNobody(text: string, attachments: readonly Attachment[]): boolean {
     if (this.connection.kind !== 'none') return false;
-    this.giveBack(text, attachments, withoutModel);
+    this.giveBack(text, attachments, withoutModel());
     return true;
   }
 
@@ -108,11 +109,16 @@ interface TypedCommand {
 }
 
 const advice = {
-  trust: 'use “Workspaces: Manage Workspace Trust”',
-  letCount: 'look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again',
+  get trust() {
+    return t('use “Workspaces: Manage Workspace Trust”');
+  },
+  get letCount() {
+    return t('look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again');
+  },
 };
-const withoutModel = 'Nothing can be sent before a model is connected. Choose one, or try the rehearsal.';
-const stopped = 'You stopped it, so nothing was sent.';
+const withoutModel = () =>
+  t('Nothing can be sent before a model is connected. Choose one, or try the rehearsal.');
+const stopped = () => t('You stopped it, so nothing was sent.');
 
 /** The commands of Folio, of files and of servers. */
 export function windowTable(
