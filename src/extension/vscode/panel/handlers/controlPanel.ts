@@ -10,7 +10,6 @@ import type { ApprovalModes } from '../../features/approvalMode.ts';
 import type { OutputOpen } from '../../features/documents/outputOpen.ts';
 import { openPlan } from '../../features/documents/planDocument.ts';
 import { reach } from '../../features/milestones.ts';
-import { openFile, openLink, openSettings } from '../../features/openThings.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
 import type { PromptDoor } from '../../features/waysIn/promptDoor.ts';
@@ -104,12 +103,12 @@ export function handleWindow(
     'changes.open': () => commands.executeCommand('folio.openChanges'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
-    'file.open': ({ path, line }) => openFile(path, line, permissions.files),
-    'link.open': ({ url }) => openLink(url),
+    'file.open': async ({ path, line }) => (await openThings()).openFile(path, line, permissions.files),
+    'link.open': async ({ url }) => (await openThings()).openLink(url),
     'text.copy': ({ text }) => env.clipboard.writeText(text),
     'model.select': () => commands.executeCommand('folio.selectModel'),
     'key.set': () => commands.executeCommand('folio.setApiKey'),
-    'settings.open': openSettings,
+    'settings.open': async () => (await openThings()).openSettings(),
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
     'trust.manage': () => trust.manage(),
   } satisfies SomeHandlers;
@@ -164,4 +163,9 @@ export function handleContext(session: ActiveSession, panel: PanelView) {
     'pin.set': ({ id, pinned }) => session.present?.setPin(id, pinned),
     'request.show': () => commands.executeCommand('folio.showRequest'),
   } satisfies SomeHandlers;
+}
+
+/** What a person presses loads what it needs. */
+function openThings() {
+  return import('../../features/openThings.ts');
 }
