@@ -48,6 +48,8 @@ test('each wire says low, medium, high and max as its models take them', async (
     qwen3: ['', '', '', ''],
     'gpt-5.1': ['low', 'medium', 'high', 'high'],
     'gpt-4.1': ['', '', '', ''],
+    'gpt-5.4': ['low', 'medium', 'high', 'xhigh'],
+    'gpt-6.2-sol': ['low', 'medium', 'high', 'max'],
     'gpt-5': ['low', 'medium', 'high', 'high'],
     'wire/qwen3': ['', '', '', ''],
   });

@@ -85,6 +85,9 @@ function findVerbosityFault({ model = '', text }: ResponsesBody): string | undef
 
 function findThinkingFault(body: ResponsesBody, thinks: boolean): string | undefined {
   if (thinks) {
+    const effort = body.reasoning?.effort;
+    if (effort !== undefined && !effortsOf(body.model ?? '').includes(effort))
+      return `Unsupported value: '${effort}' is not supported with the '${body.model}' model.`;
     if (body.temperature !== undefined)
       return "Unsupported parameter: 'temperature' is not supported with this model.";
     return body.include?.includes('reasoning.encrypted_content')
@@ -93,6 +96,13 @@ function findThinkingFault(body: ResponsesBody, thinks: boolean): string | undef
   }
   if (body.include?.length) return 'Encrypted content is not supported with this model.';
   return body.reasoning && "Unsupported parameter: 'reasoning' is not supported with this model.";
+}
+
+/** By the pages of the models. */
+function effortsOf(model: string): readonly string[] {
+  const usual = ['low', 'medium', 'high'];
+  if (/^gpt-(5\.6|6)/.test(model)) return [...usual, 'xhigh', 'max'];
+  return /^gpt-5\.([2-5]|1-codex-max)/.test(model) ? [...usual, 'xhigh'] : usual;
 }
 
 const contentTypes = ['input_text', 'input_image', 'input_file'];

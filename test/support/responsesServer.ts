@@ -61,7 +61,7 @@ export const responsesModels = {
 };
 
 function isThinking(model: string): boolean {
-  return /^(gpt-5|o\d)/.test(model);
+  return /^(gpt-[5-9]|o\d)/.test(model);
 }
 
 /** An error in the form of the service. */

@@ -132,7 +132,7 @@ async function responsesWire(say: Say): Promise<TalkingWire> {
   return {
     name: 'openai-responses',
     family: 'openai-responses',
-    models: ['gpt-5.1', 'gpt-4.1'],
+    models: ['gpt-5.1', 'gpt-4.1', 'gpt-5.4', 'gpt-6.2-sol'],
     provider: responsesAt(server.baseUrl),
     newest: () => newestOf(server.requests),
     dispose: () => server.dispose(),

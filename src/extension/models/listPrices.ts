@@ -104,6 +104,13 @@ const anthropic: ServicePrices = {
   },
 };
 
+/** Announced on this day. */
+const anthropicOfNovember: ServicePrices = {
+  source: anthropic.source,
+  asOf: '2026-11-10',
+  models: { 'claude-fable-5-2': { input: 8, output: 40, cached: 0.025, ...kept } },
+};
+
 const long: LongPrompt = { above: 272_000, input: 2, output: 1.5 };
 const gpt5: ListPrice = { input: 1.25, output: 10 };
 const gpt52: ListPrice = { input: 1.75, output: 14 };
@@ -147,4 +154,4 @@ const openai: ServicePrices = {
   },
 };
 
-export const listPrices: readonly ServicePrices[] = [gemini, anthropic, openai];
+export const listPrices: readonly ServicePrices[] = [gemini, anthropicOfNovember, anthropic, openai];

@@ -4,10 +4,15 @@ import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { findAnthropicContextLimit, knownAnthropicModels, resolveAnthropicName } from './anthropic/models.ts';
-import { findBedrockCharge, knownBedrockModels, resolveBedrockName } from './bedrock/bedrockModels.ts';
+import {
+  findBedrockCharge,
+  findBedrockContextLimit,
+  knownBedrockModels,
+  resolveBedrockName,
+} from './bedrock/bedrockModels.ts';
 import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
-import { findContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
-import { findChatContextLimit } from './openai/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, knownModels } from './gemini/models.ts';
+import { findContextLimit } from './wire/contextLimits.ts';
 import { offeredEfforts } from './wire/effort.ts';
 
 interface ProviderFacts {
@@ -65,7 +70,7 @@ const geminiModels = {
   })),
   ownModels: (auto: string) => ({ ...geminiPair(auto), lightOf: lightGeminiModel }),
   resolve: resolveGeminiName,
-  contextLimit: findContextLimit,
+  contextLimit: findGeminiContextLimit,
   charge: asListed,
 } as const;
 
@@ -75,6 +80,10 @@ const foreign = {
   charge: asListed,
   resolve: (name: string) => name,
 } as const;
+
+function limitOrElse(model: string, otherwise: number): number {
+  return findContextLimit(model) ?? otherwise;
+}
 
 export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   gemini: {
@@ -95,18 +104,18 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     ...foreign,
     secret: 'openai',
     address: { setting: 'openai.baseUrl', variable: 'OPENAI_BASE_URL' },
-    contextLimit: findChatContextLimit,
+    contextLimit: limitOrElse,
   },
   'openai-responses': {
     ...foreign,
     secret: 'openai-responses',
     address: { setting: 'openaiResponses.baseUrl', variable: 'OPENAI_BASE_URL' },
-    contextLimit: findChatContextLimit,
+    contextLimit: limitOrElse,
   },
   vertex: {
     ...geminiModels,
     contextLimit: model =>
-      model.startsWith('claude-') ? findAnthropicContextLimit() : findContextLimit(model),
+      model.startsWith('claude-') ? findAnthropicContextLimit(model) : findGeminiContextLimit(model),
     address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
   },
   bedrock: {
@@ -115,7 +124,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
     searchesWeb: () => false,
     knownModels: knownBedrockModels,
     resolve: resolveBedrockName,
-    contextLimit: findAnthropicContextLimit,
+    contextLimit: findBedrockContextLimit,
     charge: findBedrockCharge,
   },
   // Before the list came, the least that models of this kind hold.

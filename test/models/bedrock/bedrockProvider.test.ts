@@ -81,7 +81,7 @@ test("a key of Bedrock's own needs no AWS credentials, and the list names Claude
     [profiles[0]!.id, profiles[0]!.name],
     [profiles[1]!.id, profiles[1]!.name],
   ]);
-  expect(listed[0]).toMatchObject({ contextLimit: 200_000, efforts: ['low', 'medium', 'high'] });
+  expect(listed[0]).toMatchObject({ contextLimit: 1_000_000, efforts: ['low', 'medium', 'high', 'max'] });
 });
 
 test('a person who may not list the models is offered the known ones', async () => {

@@ -15,7 +15,7 @@ import { Exchange, type WireConnection } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
 import { withoutWholeError } from '../wire/wholeError.ts';
 import { AnthropicGatherer } from './fromAnthropic.ts';
-import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './models.ts';
+import { type ModelAbilities, parseAbilities, parseModels, plainAbilities } from './modelList.ts';
 import { toAnthropic } from './toAnthropic.ts';
 
 /** The address may end in `/v1` or not. */

@@ -1,47 +1,23 @@
-/* Facts about Anthropic's models, from their list and without it: which thinks how, and how much fits. */
+/* Facts about Anthropic's models that need no question to the service. */
 
-import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';
-import { type Effort, effortNames } from '../../platform/settings.ts';
-import { offeredEfforts } from '../wire/effort.ts';
-
-/** The parameters that a model takes; a request with another one is refused. */
-export interface ModelAbilities {
-  /** Tokens that one answer may have. */
-  readonly maxOutput: number;
-  readonly thinking: {
-    /** The model decides itself how much it thinks. */
-    readonly adaptive: boolean;
-    readonly byBudget: boolean;
-    /** A request may say that it shall not think. */
-    readonly canBeOff: boolean;
-  };
-  /** Steps of effort that a request may name. */
-  readonly efforts: readonly Effort[];
-}
-
-/** Room for a long file, and still for the conversation beside it. */
-const longestAnswer = 32_000;
-
-/** Every model that can work as an agent takes this: asked for where a server has no list. */
-export const plainAbilities: ModelAbilities = {
-  maxOutput: longestAnswer,
-  thinking: { adaptive: false, byBudget: false, canBeOff: false },
-  efforts: [],
-};
-
-const million = 1_000_000;
+import { findContextLimit } from '../wire/contextLimits.ts';
 
 /** Offered when the service's own list cannot be had, best first. */
 export const knownAnthropicModels: readonly ModelInfo[] = [
-  { id: 'claude-opus-5-5', label: 'Claude Opus 5.5', contextLimit: million },
-  { id: 'claude-sonnet-5-5', label: 'Claude Sonnet 5.5', contextLimit: million },
-  { id: 'claude-haiku-5-5', label: 'Claude Haiku 5.5', contextLimit: million },
-  { id: 'claude-fable-5-1', label: 'Claude Fable 5.1', contextLimit: million },
-  { id: 'claude-opus-4-6', label: 'Claude Opus 4.6', contextLimit: 200_000 },
-  { id: 'claude-sonnet-4-6', label: 'Claude Sonnet 4.6', contextLimit: 200_000 },
-  { id: 'claude-haiku-4-5', label: 'Claude Haiku 4.5', contextLimit: 200_000 },
+  known('claude-opus-5-5', 'Claude Opus 5.5'),
+  known('claude-sonnet-5-5', 'Claude Sonnet 5.5'),
+  known('claude-haiku-5-5', 'Claude Haiku 5.5'),
+  known('claude-fable-5-2', 'Claude Fable 5.2'),
+  known('claude-fable-5-1', 'Claude Fable 5.1'),
+  known('claude-opus-4-6', 'Claude Opus 4.6'),
+  known('claude-sonnet-4-6', 'Claude Sonnet 4.6'),
+  known('claude-haiku-4-5', 'Claude Haiku 4.5'),
 ];
+
+function known(id: string, label: string): ModelInfo {
+  return { id, label, contextLimit: findAnthropicContextLimit(id) };
+}
 
 /** `opus`, `sonnet`, `haiku` and `fable` stand for the newest that is listed, which comes first. */
 export function resolveAnthropicName(name: string, listed: readonly string[]): string {
@@ -51,48 +27,6 @@ export function resolveAnthropicName(name: string, listed: readonly string[]): s
 }
 
 /** Tokens that fit into one request, when the service did not say. */
-export function findAnthropicContextLimit(): number {
-  return 200_000;
-}
-
-export function parseModels(list: unknown): readonly ModelInfo[] {
-  const entries = isRecord(list) && Array.isArray(list.data) ? list.data.filter(isRecord) : [];
-  return entries.flatMap(entry => {
-    const { id, display_name, max_input_tokens } = entry;
-    if (typeof id !== 'string' || id === '') return [];
-    const label = typeof display_name === 'string' && display_name !== '' ? display_name : id;
-    const contextLimit = countOf(max_input_tokens) ?? findAnthropicContextLimit();
-    return [{ id, label, contextLimit, efforts: effortsOf(parseAbilities(entry)) }];
-  });
-}
-
-/** A model that thinks by budget has three budgets, where it knows no steps. */
-export function effortsOf({ efforts, thinking }: ModelAbilities): readonly Effort[] | undefined {
-  return offeredEfforts(efforts.length === 0 && thinking.byBudget ? ['low', 'medium', 'high'] : efforts);
-}
-
-/** @param entry of the list of models */
-export function parseAbilities(entry: unknown): ModelAbilities {
-  if (!isRecord(entry)) return plainAbilities;
-  const { capabilities, max_tokens } = entry;
-  const thinking = isRecord(capabilities) && isRecord(capabilities.thinking) ? capabilities.thinking : {};
-  const types = isRecord(thinking.types) ? thinking.types : {};
-  const effort = isRecord(capabilities) && isRecord(capabilities.effort) ? capabilities.effort : {};
-  return {
-    maxOutput: Math.min(countOf(max_tokens) ?? longestAnswer, longestAnswer),
-    thinking: {
-      adaptive: isSupported(types.adaptive),
-      byBudget: isSupported(types.enabled),
-      canBeOff: isSupported(types.disabled),
-    },
-    efforts: isSupported(effort) ? effortNames.filter(name => isSupported(effort[name])) : [],
-  };
-}
-
-function isSupported(value: unknown): boolean {
-  return isRecord(value) && value.supported === true;
-}
-
-function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && value > 0 ? value : undefined;
+export function findAnthropicContextLimit(model: string): number {
+  return findContextLimit(model) ?? 200_000;
 }

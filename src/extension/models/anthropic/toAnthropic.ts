@@ -20,7 +20,7 @@ import { mask } from '../../base/maskSecrets.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { CacheLifetime, Effort } from '../../platform/settings.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import type { ModelAbilities } from './models.ts';
+import type { ModelAbilities } from './modelList.ts';
 
 /** Always in blocks, since the last of them may carry a mark. */
 interface BlockMessage {

@@ -1,13 +1,23 @@
 /* Facts about Claude's models at Amazon Bedrock. Ids of inference profiles take the place of names. */
 
 import type { ModelInfo } from '../../core/model.ts';
+import { findAnthropicContextLimit } from '../anthropic/models.ts';
 
 /** By AWS's page of supported models; offered when the list cannot be had, best first. */
 export const knownBedrockModels: readonly ModelInfo[] = [
-  { id: 'global.anthropic.claude-opus-4-6-v1', label: 'Claude Opus 4.6', contextLimit: 200_000 },
-  { id: 'global.anthropic.claude-sonnet-4-6', label: 'Claude Sonnet 4.6', contextLimit: 200_000 },
-  { id: 'global.anthropic.claude-haiku-4-5-20251001-v1:0', label: 'Claude Haiku 4.5', contextLimit: 200_000 },
+  known('global.anthropic.claude-opus-4-6-v1', 'Claude Opus 4.6'),
+  known('global.anthropic.claude-sonnet-4-6', 'Claude Sonnet 4.6'),
+  known('global.anthropic.claude-haiku-4-5-20251001-v1:0', 'Claude Haiku 4.5'),
 ];
+
+function known(id: string, label: string): ModelInfo {
+  return { id, label, contextLimit: findBedrockContextLimit(id) };
+}
+
+/** The same as at Anthropic. */
+export function findBedrockContextLimit(id: string): number {
+  return findAnthropicContextLimit(claudeNameOf(id) ?? id);
+}
 
 /** `opus`, `sonnet` and `haiku` stand for the first of the kind that is listed. */
 export function resolveBedrockName(name: string, listed: readonly string[]): string {

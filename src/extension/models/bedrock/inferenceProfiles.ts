@@ -6,10 +6,10 @@
 import { isRecord } from '../../base/record.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
-import { effortsOf, findAnthropicContextLimit } from '../anthropic/models.ts';
+import { effortsOf } from '../anthropic/modelList.ts';
 import { Exchange } from '../wire/exchange.ts';
 import type { Service } from '../wire/service.ts';
-import { claudeNameOf, knownBedrockModels } from './bedrockModels.ts';
+import { claudeNameOf, findBedrockContextLimit, knownBedrockModels } from './bedrockModels.ts';
 import { addressOf, type BedrockConnection } from './bedrockPlace.ts';
 
 /** A person who may ask a model may not be allowed to list them; then the known ones are offered. */
@@ -62,5 +62,5 @@ function profilesIn(page: unknown): readonly ModelInfo[] {
 
 function describe(id: string, label: string): ModelInfo {
   const efforts = effortsOf(abilitiesByName(claudeNameOf(id) ?? id));
-  return { id, label, contextLimit: findAnthropicContextLimit(), efforts };
+  return { id, label, contextLimit: findBedrockContextLimit(id), efforts };
 }

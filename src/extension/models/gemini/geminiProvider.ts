@@ -3,7 +3,7 @@ import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
-import { findContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isForAgents } from './models.ts';
 import { geminiWords } from './serviceWords.ts';
 
 interface GeminiConnection {
@@ -46,7 +46,7 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
     return page.flatMap(({ name = '', displayName, inputTokenLimit, supportedActions }) => {
       const id = name.replace(/^models\//, '');
       if (!id || !isForAgents(id, supportedActions)) return [];
-      const contextLimit = inputTokenLimit ?? findContextLimit(id);
+      const contextLimit = inputTokenLimit ?? findGeminiContextLimit(id);
       const efforts = offeredEfforts(findGeminiEfforts(id));
       return [{ id, label: displayName || id, contextLimit, efforts }];
     });

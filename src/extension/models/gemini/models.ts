@@ -2,8 +2,7 @@
 
 import type { ModelInfo } from '../../core/model.ts';
 import { type Effort, effortNames } from '../../platform/settings.ts';
-
-const million = 1_048_576;
+import { findContextLimit } from '../wire/contextLimits.ts';
 
 /**
  * The models that `auto` chooses from unless the settings name others: both are out of preview, and priced far apart.
@@ -12,21 +11,24 @@ export const geminiOwnModels = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-fla
 
 /** Offered when the service's own list cannot be had, best first. */
 export const knownModels: readonly ModelInfo[] = [
-  { id: 'gemini-3.1-pro-preview', label: 'Gemini 3.1 Pro (preview)', contextLimit: million },
-  { id: 'gemini-3-pro-preview', label: 'Gemini 3 Pro (preview)', contextLimit: million },
-  { id: 'gemini-3.8-flash', label: 'Gemini 3.8 Flash', contextLimit: million },
-  { id: 'gemini-3.5-flash', label: 'Gemini 3.5 Flash', contextLimit: million },
-  { id: 'gemini-3-flash-preview', label: 'Gemini 3 Flash (preview)', contextLimit: million },
-  { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', contextLimit: million },
-  { id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: million },
-  { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: million },
-  { id: 'gemini-2.5-flash-lite', label: 'Gemini 2.5 Flash-Lite', contextLimit: million },
+  known('gemini-3.1-pro-preview', 'Gemini 3.1 Pro (preview)'),
+  known('gemini-3-pro-preview', 'Gemini 3 Pro (preview)'),
+  known('gemini-3.8-flash', 'Gemini 3.8 Flash'),
+  known('gemini-3.5-flash', 'Gemini 3.5 Flash'),
+  known('gemini-3-flash-preview', 'Gemini 3 Flash (preview)'),
+  known('gemini-3.1-flash-lite', 'Gemini 3.1 Flash-Lite'),
+  known('gemini-2.5-pro', 'Gemini 2.5 Pro'),
+  known('gemini-2.5-flash', 'Gemini 2.5 Flash'),
+  known('gemini-2.5-flash-lite', 'Gemini 2.5 Flash-Lite'),
 ];
 
+function known(id: string, label: string): ModelInfo {
+  return { id, label, contextLimit: findGeminiContextLimit(id) };
+}
+
 /** Tokens that fit into one request, when the service did not say. */
-export function findContextLimit(model: string): number {
-  const known = knownModels.find(({ id }) => id === model);
-  return known?.contextLimit ?? (model.startsWith('gemma-4') ? 256_000 : million);
+export function findGeminiContextLimit(model: string): number {
+  return findContextLimit(model) ?? 1_048_576;
 }
 
 /**

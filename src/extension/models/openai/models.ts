@@ -1,28 +1,34 @@
 /* Facts about a server's models. */
 
 import type { ModelInfo } from '../../core/model.ts';
-import type { Effort } from '../../platform/settings.ts';
+import { type Effort, effortNames } from '../../platform/settings.ts';
+import { findContextLimit } from '../wire/contextLimits.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 
-/** Tokens of a request, for services whose list does not tell; by the documentation of each model. */
-const knownLimits: readonly (readonly [RegExp, number])[] = [
-  [/^gpt-6/, 922_000],
-  [/^gpt-5/, 272_000],
-  [/^gpt-4\.1/, 1_047_576],
-  [/^gpt-4o/, 128_000],
-  [/^o[134](-|$)/, 200_000],
-];
-
-/** Tokens that fit into one request, when the server did not say. */
-export function findChatContextLimit(model: string, otherwise: number): number {
-  return knownLimits.find(([pattern]) => pattern.test(model))?.[1] ?? otherwise;
-}
-
-/** The steps of thinking of models that are known to have any: other servers refuse the word. */
+/**
+ * The steps of thinking of models that are known to have any: other servers refuse the word. By the pages of OpenAI's
+ * models as of 2026-11-18.
+ */
 export function findChatEfforts(model: string): readonly Effort[] {
-  return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-[5-9](?!.*-chat)|gpt-oss)/.test(model)
+  if (mostThinking(model) !== undefined) return effortNames;
+  return /(^|\/)(o[134](?!-mini|-preview)|o[34]-mini|gpt-5(?!.*-chat)|gpt-oss)/.test(model)
     ? ['low', 'medium', 'high']
     : [];
+}
+
+/** The word for a step of thinking: what is most has two, by the age of the model. */
+export function chatEffortWord(
+  model: string,
+  step: Effort | undefined,
+): Exclude<Effort, 'max'> | MostThinking | undefined {
+  return step === 'max' ? mostThinking(model) : step;
+}
+
+type MostThinking = 'max' | 'xhigh';
+
+function mostThinking(model: string): MostThinking | undefined {
+  if (/(^|\/)gpt-(5\.6|[6-9])(?!.*-chat)/.test(model)) return 'max';
+  return /(^|\/)gpt-5\.([2-5](?!.*-chat)|1-codex-max)/.test(model) ? 'xhigh' : undefined;
 }
 
 /** Its parameters differ from those of other models. Nothing that can be asked for tells. */
@@ -43,7 +49,7 @@ export function parseModelList(list: unknown, otherwise: number): readonly Model
     const { id } = entry;
     if (typeof id !== 'string' || id === '' || isForOtherThings(id)) return [];
     const label = typeof entry.name === 'string' && entry.name !== '' ? entry.name : id;
-    const contextLimit = limitOf(entry) ?? findChatContextLimit(id, otherwise);
+    const contextLimit = limitOf(entry) ?? findContextLimit(id) ?? otherwise;
     return [{ id, label, contextLimit, efforts: offeredEfforts(findChatEfforts(id)) }];
   });
 }

@@ -9,7 +9,7 @@ import type {
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { findChatEfforts, thinksByItself } from './models.ts';
+import { chatEffortWord, findChatEfforts, thinksByItself } from './models.ts';
 import {
   callMembers,
   type Returning,
@@ -32,7 +32,7 @@ export function toChat(
     tool_choice: mustCall ? ('required' as const) : undefined,
     // Models that think refuse any temperature but their own.
     temperature: temperature === undefined || thinksByItself(model) ? undefined : temperature,
-    reasoning_effort: nearestEffort(effort, findChatEfforts(model)),
+    reasoning_effort: chatEffortWord(model, nearestEffort(effort, findChatEfforts(model))),
     stream: true,
     stream_options: { include_usage: true },
   };

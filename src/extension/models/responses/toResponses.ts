@@ -15,7 +15,7 @@ import type { Reasoning } from 'openai/resources/shared';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
-import { findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
+import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
 
@@ -51,7 +51,7 @@ export function toResponses(
 }
 
 function thinkingFor({ model, effort: wanted }: ModelRequest, summaries: boolean): Reasoning | undefined {
-  const effort = nearestEffort(wanted, findChatEfforts(model));
+  const effort = chatEffortWord(model, nearestEffort(wanted, findChatEfforts(model)));
   if (effort === undefined && !summaries) return undefined;
   return { effort, summary: summaries ? 'auto' : undefined };
 }

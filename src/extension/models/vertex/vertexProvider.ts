@@ -1,7 +1,7 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
-import { findContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
+import { findGeminiContextLimit, findGeminiEfforts, isForAgents, knownModels } from '../gemini/models.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { createClaudeOnVertex, isClaude } from './claudeOnVertex.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
@@ -101,5 +101,5 @@ function known(): readonly ModelInfo[] {
 function describe(id: string): ModelInfo {
   const label = knownModels.find(model => model.id === id)?.label ?? id;
   const efforts = offeredEfforts(findGeminiEfforts(id));
-  return { id, label, contextLimit: findContextLimit(id), efforts };
+  return { id, label, contextLimit: findGeminiContextLimit(id), efforts };
 }
