@@ -40,6 +40,11 @@ export class NotebookEditor extends MemoryFileSystem {
     return notebook?.isDirty ? { text: saved(notebook), format: plainText } : super.readText(path);
   }
 
+  override async readBytes(path: string): Promise<Uint8Array> {
+    const notebook = this.open.get(path);
+    return notebook?.isDirty ? Buffer.from(saved(notebook)) : super.readBytes(path);
+  }
+
   override async writeText(path: string, text: string, format: TextFormat, expected?: string | null) {
     const notebook = this.open.get(path);
     if (!notebook) return super.writeText(path, text, format, expected);
@@ -53,7 +58,7 @@ export class NotebookEditor extends MemoryFileSystem {
     const now = { frame, cells: written, isDirty: this.failsNextSave };
     this.open.set(path, now);
     this.failsNextSave = false;
-    if (now.isDirty) throw new FileError('other', path, `${path} was not saved.`);
+    if (now.isDirty) throw new FileError('unsaved', path, `${path} was not saved.`);
     await super.writeText(path, saved(now), format);
   }
 }

@@ -30,6 +30,8 @@ export const notebookEditorContract: readonly NotebookEditorCase[] = [
       assert.equal((await files.readText(path)).text, sample);
       await type(path, 0, 'Typed. ');
       assert.match(sourcesOf((await files.readText(path)).text)[0]!, /^Typed\. /);
+      assert.match(sourcesOf(Buffer.from(await files.readBytes(path)).toString())[0]!, /^Typed\. /);
+      assert.equal(Buffer.from(await files.readSaved(path)).toString(), sample);
       assert.equal(await readDisk(path), sample);
     },
   },

@@ -35,6 +35,8 @@ export const codemod: Benchmark = {
         ...row('end of the command until all can be reviewed', 'after'),
         limit: { kind: 'median', atMost: 1000 },
       },
+      row('processor time of the wait', 'beforeWork'),
+      row('processor time until all can be reviewed', 'afterWork'),
     ];
   },
 };
@@ -44,6 +46,9 @@ interface Sample {
   readonly watched: number;
   readonly before: number;
   readonly after: number;
+  /** Of all threads, without other processes: beside other work that says more than the clock. */
+  readonly beforeWork: number;
+  readonly afterWork: number;
 }
 
 async function measure(): Promise<Sample> {
@@ -65,17 +70,27 @@ async function measure(): Promise<Sample> {
     const files = changes.filesOf(writer, 'seen');
     const call = { effect: 'run', files, reads: false, signal: new AbortController().signal } as const;
     const start = performance.now();
+    const work = processorTime();
     const { result } = await changes.watch(call, async () => {
       const before = performance.now() - start;
+      const beforeWork = processorTime() - work;
       const watched = sed('s/7 = /7 = 1 + /');
-      return { before, watched, end: performance.now() };
+      return { before, beforeWork, watched, end: performance.now(), work: processorTime() };
     });
     const after = performance.now() - result.end;
+    const afterWork = processorTime() - result.work;
     if (changes.ledger.paths.length !== fileCount) throw new Error('Not every file waits for review.');
-    return { alone, watched: result.watched, before: result.before, after };
+    const { watched, before, beforeWork } = result;
+    return { alone, watched, before, beforeWork, after, afterWork };
   } finally {
     await world.dispose();
   }
+}
+
+/** Milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function filesOf(): readonly (readonly [name: string, text: string])[] {

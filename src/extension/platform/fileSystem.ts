@@ -94,6 +94,8 @@ export type FileErrorKind =
   | 'denied'
   | 'notText'
   | 'changed'
+  /** An editor has taken the change and could not save it, so it is what is read. */
+  | 'unsaved'
   | 'noSpace'
   | 'other';
 

@@ -171,6 +171,7 @@ const whyUnread: Readonly<Record<FileError['kind'], string>> = {
   denied: 'The system denies access',
   notText: 'Binary, so there is no text to read',
   changed: 'It changed meanwhile',
+  unsaved: 'It was not saved',
   noSpace: 'No space is left',
   other: 'It cannot be read',
 };

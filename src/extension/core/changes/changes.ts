@@ -26,7 +26,13 @@ import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
-import { type FoundChange, type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
+import {
+  type FoundChange,
+  unsavedTrouble,
+  type WantedText,
+  type WriterFiles,
+  writerFiles,
+} from './writerFiles.ts';
 
 /** Milliseconds until a request that was begun has left: the time after it costs nobody anything. */
 const untilSentMs = 250;
@@ -361,13 +367,16 @@ export class Changes {
   ): Promise<void> {
     const before = look === 'seen' ? null : await readIfThere(this.around.files, path);
     // Until the ledger knows whose text it is, nobody may tell it that it is there.
-    await this.ledger.hold(path, async () => {
-      await write();
+    const writeAndTell = async () => {
+      const unsaved = await unsavedTrouble(write);
       if (look === 'unseen')
         this.ledger.agentWrote(path, before, text, format, this.around.chapterId(), writer);
-    });
+      if (unsaved) throw unsaved;
+    };
+    const trouble = await unsavedTrouble(() => this.ledger.hold(path, writeAndTell));
     // A formatter may have changed the text while it was saved; that is not the agent's doing.
     await this.readForReview(path);
+    if (trouble) throw trouble;
   }
 }
 

@@ -57,7 +57,7 @@ import {
   type ReviewTrouble,
   touchedTrouble,
 } from './reviewPlace.ts';
-import { holdsUnsaved, readOwnText, readWhole, writeReview } from './wholeFiles.ts';
+import { readOwnText, readWhole, writeReview } from './wholeFiles.ts';
 
 interface LedgerPorts {
   /** Writes through it are checkpointed. */
@@ -360,7 +360,7 @@ export class ReviewLedger {
       return [];
     } catch (error) {
       // An editor may hold unsaved what was to be written: then the decision is carried out there.
-      const isThere = entry.review === next && (await holdsUnsaved(this.around.files, path, next));
+      const isThere = error instanceof FileError && error.kind === 'unsaved';
       if (entry.review === next) this.entries.set(path, entry, isThere ? next : before, 'now');
       const message = `${await this.around.show(path)} was not written: ${messageOf(error)}`;
       return [{ path, kind: 'failed', hunkIds: [], message }];

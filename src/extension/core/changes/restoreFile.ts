@@ -13,6 +13,7 @@ import {
   type FileContent,
   linkNamed,
   nameOf,
+  sameBytes,
   sameMode,
 } from './bytes.ts';
 import type { ForeignEdit, WrittenFile } from './checkpoints.ts';
@@ -99,7 +100,9 @@ async function planContent(
   const counts = countChange(file.path, { bytes: found.bytes }, { bytes: wanted });
   if (!file.isCertain) return { kind: 'blocked', result: 'conflict', counts };
   const edits = countingEdits(file);
-  if (edits.length > 0 || present !== file.after.name) {
+  // Bytes would go beneath an editor that could not save what Folio wrote.
+  const isUnsaved = found.bytes !== null && !sameBytes(found.bytes, await ports.files.readSaved(file.path));
+  if (edits.length > 0 || present !== file.after.name || isUnsaved) {
     return (await planMerge(file, edits, ports)) ?? { kind: 'blocked', result: 'conflict', counts };
   }
   if (target !== undefined) return { kind: 'link', target, present, counts };

@@ -6,8 +6,6 @@ import { encodeText } from '../../platform/textBytes.ts';
 import { presentMode } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { isSameSaved } from '../../review/lineBreaks.ts';
-import { splitUnits } from '../../review/units.ts';
 import { readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
 import { isTakenAway } from './reviewPlace.ts';
@@ -62,21 +60,6 @@ export async function writeReview(
   if (wanted !== expected || !isThere) await files.writeText(path, wanted, format, isThere ? expected : null);
   const mode = presentMode(next);
   if (mode !== undefined && mode !== presentMode(before)) await files.setExecutable(path, mode);
-}
-
-/** Says whether a notebook’s editor has taken a change that it then could not save; other files are written whole or not. */
-export async function holdsUnsaved(
-  files: Pick<FileSystem, 'readText'>,
-  path: string,
-  { present, by }: FileReview,
-): Promise<boolean> {
-  if (by !== 'cells') return false;
-  try {
-    return isSameSaved(present, splitUnits((await files.readText(path)).text, by), by);
-  } catch (error) {
-    if (error instanceof FileError) return false;
-    throw error;
-  }
 }
 
 async function writeWhole(

@@ -75,9 +75,10 @@ export function writerFiles(
     const writeInTurn = async () => {
       const before = await checkpoints.keep(real);
       const writeAndRecord = async () => {
-        await write();
+        const trouble = await unsavedTrouble(write);
         const after = await checkpoints.wrote(real, writer);
         session.tell({ path: real, before: before.bytes, after: after.bytes });
+        if (trouble) throw trouble;
       };
       await (review && text ? review.text({ path: real, ...text }, writeAndRecord) : writeAndRecord());
     };
@@ -108,6 +109,17 @@ export function writerFiles(
       await review?.found(found, named);
     },
   };
+}
+
+/** The trouble of a write that an editor has taken and could not save; any other is thrown. `undefined`: it is saved. */
+export async function unsavedTrouble(write: () => Promise<void>): Promise<FileError | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    if (error instanceof FileError && error.kind === 'unsaved') return error;
+    throw error;
+  }
 }
 
 /** Fails with a `FileError` where a symbolic link has taken the place of the file, or of a folder above it. */

@@ -44,6 +44,8 @@ function sentenceOf(kind: FileErrorKind, path: string, error: unknown): string {
       return `${path} is not a text file in UTF-8 or UTF-16.`;
     case 'changed':
       return `${path} has changed meanwhile. Read it again.`;
+    case 'unsaved':
+      return `${path} stands unsaved in its editor.`;
     case 'noSpace':
       return `The disk is full: ${path} could not be written. Free some space, then try again.`;
     case 'other':

@@ -66,6 +66,7 @@ const whyUnread: Readonly<Record<FileError['kind'], string>> = {
   denied: 'access denied',
   notText: 'binary',
   changed: 'it changed',
+  unsaved: 'it was not saved',
   noSpace: 'no space left',
   other: 'it cannot be read',
 };

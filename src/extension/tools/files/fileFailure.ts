@@ -27,6 +27,11 @@ function fileFailure(error: FileError, path: string): ToolFailure {
         `${path} changed since it was read, so nothing was written. Read it again and repeat the edit.`,
         'Changed meanwhile',
       );
+    case 'unsaved':
+      return new ToolFailure(
+        `The change stands in the editor of ${path}, which could not save it. Do not repeat it; tell the person to save the file.`,
+        'Not saved',
+      );
     case 'noSpace':
       return new ToolFailure(`No space is left for ${path}, so nothing was written.`, 'No space left');
     case 'other':

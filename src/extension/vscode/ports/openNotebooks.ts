@@ -63,7 +63,8 @@ export class OpenNotebooks {
     if (!(await applySources(notebook, edits))) throw failed(path, 'the editor did not take the change');
     if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
       throw failed(path, 'the editor did not take the change');
-    if (!(await save(notebook))) throw failed(path, 'the change stands unsaved in its editor');
+    if (!(await save(notebook)))
+      throw new FileError('unsaved', path, `${path} was not saved: the change stands unsaved in its editor.`);
     return true;
   }
 }
