@@ -1,4 +1,4 @@
-/* What the list of Anthropic's models says: which there are, which thinks how, and how much fits. */
+/* Reads the list of Anthropic's models: which there are, which thinks how, and how much fits. */
 
 import { isRecord } from '../../base/record.ts';
 import type { ModelInfo } from '../../core/model.ts';

@@ -30,7 +30,7 @@ const anthropic: ServiceLimits = {
   ],
 };
 
-/** Of a window of 1,050,000 or 400,000 tokens an answer may take 128,000. */
+/** The answer may take 128,000 tokens of a window of 1,050,000 or 400,000. */
 const openai: ServiceLimits = {
   source: 'https://developers.openai.com/api/docs/models',
   asOf: '2026-11-18',

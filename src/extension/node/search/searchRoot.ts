@@ -39,7 +39,7 @@ export async function repositoryFolders(folder: string): Promise<readonly string
   }
 }
 
-/** Whether `folder` or one above it holds `.git`. */
+/** Says whether `folder` or one above it holds `.git`. */
 export async function isInRepository(folder: string): Promise<boolean> {
   const folders = await repositoryFolders(folder);
   return (await findKind(join(folders.at(-1)!, '.git'))) !== undefined;

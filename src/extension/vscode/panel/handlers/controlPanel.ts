@@ -165,7 +165,7 @@ export function handleContext(session: ActiveSession, panel: PanelView) {
   } satisfies SomeHandlers;
 }
 
-/** What a person presses loads what it needs. */
+/** Loads the code for what is pressed when it is pressed. */
 function openThings() {
   return import('../../features/openThings.ts');
 }
