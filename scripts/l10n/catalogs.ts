@@ -33,20 +33,13 @@ export async function readMessages(): Promise<Messages> {
   return { all, ofPage: sortedMessages(ofPage), literals };
 }
 
-/** Folders of the host whose sentences people read. */
-const spoken = [
-  'connect/',
-  'features/customizations/',
-  'features/documents/',
-  'features/models/',
-  'features/sessions/',
-  'features/slashCommands/',
-  'review/',
-].map(folder => `src/extension/vscode/${folder}`);
-
+/** The room of the host that speaks to people, but for what a model or the author of another extension reads. */
 function isSpoken(path: string): boolean {
-  return spoken.some(folder => path.startsWith(folder));
+  return path.startsWith('src/extension/vscode/') && !heardByOthers.test(path);
 }
+
+const heardByOthers =
+  /vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set(['New file, not tracked yet: {}', ', remote: {}']);

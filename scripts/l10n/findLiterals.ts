@@ -72,7 +72,7 @@ export function isSaidByHost({ node, text }: Literal): boolean {
 
 /** Names of types, files, programs and products. */
 function isCode(text: string): boolean {
-  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|https:.*|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|https:.*|Folio: \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
     text,
   );
 }

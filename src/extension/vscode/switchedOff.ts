@@ -4,6 +4,7 @@
  * relies on, such as an extension whose hook forbids something.
  */
 
+import { t } from '../../protocol/language.ts';
 import { showHidden } from '../base/hiddenText.ts';
 import { isRecord } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
@@ -63,7 +64,10 @@ export class SwitchedOff implements Switches {
     if (names.length === 0) return [];
     const shown = oneLine(showHidden(names.join(', ')), 200);
     return [
-      `The settings of this workspace want to switch off ${shown} (folio.disabled), and have no say: only you can. Switch it off in the list of what is added, or in your user settings.`,
+      t(
+        'The settings of this workspace want to switch off {0} (folio.disabled), and have no say: only you can. Switch it off in the list of what is added, or in your user settings.',
+        shown,
+      ),
     ];
   }
 }

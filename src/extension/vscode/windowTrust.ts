@@ -1,4 +1,5 @@
 import { commands, Uri, window, workspace } from 'vscode';
+import { t } from '../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { workspaceFolders } from './workspaceFolders.ts';
@@ -51,7 +52,7 @@ export class WindowTrust implements Disposable {
   }
 
   private async tell({ sentence, file }: Distrust): Promise<void> {
-    const open = 'Open File';
+    const open = t('Open File');
     const chosen = await window.showWarningMessage(sentence, ...(file === undefined ? [] : [open]));
     if (chosen === open && file !== undefined) await openFile(file);
   }

@@ -6,6 +6,7 @@ import {
   MarkdownString,
   Uri,
 } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import type { PromptDoor } from '../features/waysIn/promptDoor.ts';
 import type { OpenSessions } from '../openSessions.ts';
@@ -13,7 +14,8 @@ import type { ChatPage, SessionPlace } from './chatPage.ts';
 import { referTo } from './chatReferences.ts';
 import { TurnRelay } from './turnRelay.ts';
 
-const leftOut = 'Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.';
+const leftOut = () =>
+  t('Pictures, and whatever else is no file or code, were left out. Add them in Folio’s panel.');
 const placeCommand = 'folio.showPlace';
 
 /** Answers one request of VS Code's chat with what comes of its prompt in the panel's session. */
@@ -28,10 +30,10 @@ export async function answerChat(
   const { text, attachments, left } = await referTo(request.prompt, values);
   const page = new StreamPage(stream);
   if (text === '') {
-    page.say('Write behind @folio what it should do.');
+    page.say(t('Write behind @folio what it should do.'));
     return {};
   }
-  if (left > 0) page.say(leftOut);
+  if (left > 0) page.say(leftOut());
   const abort = new AbortController();
   const subscription = token.onCancellationRequested(() => abort.abort());
   const relay = new TurnRelay(opened, page, text, abort.signal);

@@ -8,6 +8,7 @@
  */
 
 import type { QueuedPrompt, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
@@ -26,8 +27,8 @@ type Phase =
 export type RelayEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly sentence: string };
 
 const done: RelayEnd = { kind: 'done' };
-const decideLabel = 'Decide in Folio';
-const showLabel = 'Show in Folio';
+const decideLabel = () => t('Decide in Folio');
+const showLabel = () => t('Show in Folio');
 
 export class TurnRelay {
   private readonly opened: Pick<OpenSessions, 'onEvent' | 'onAgentEvent'>;
@@ -91,8 +92,8 @@ export class TurnRelay {
   private wait(session: Session, { id }: QueuedPrompt): void {
     this.phase = { status: 'waiting', session, promptId: id };
     if (this.signal.aborted) this.stop();
-    this.say('Folio is at work on an earlier prompt. This one is sent when it rests.');
-    this.page.lead(showLabel, { sessionId: session.id });
+    this.say(t('Folio is at work on an earlier prompt. This one is sent when it rests.'));
+    this.page.lead(showLabel(), { sessionId: session.id });
   }
 
   private followWaiting({ session, promptId }: Phase & { status: 'waiting' }, event: SessionEvent): void {
@@ -100,8 +101,8 @@ export class TurnRelay {
     if (event.type !== 'prompt.unqueued' || event.id !== promptId) return;
     const sentence =
       event.because === 'steered'
-        ? 'Folio has read this prompt in the turn that runs. Its panel shows what comes of it.'
-        : 'This prompt was removed before it was sent.';
+        ? t('Folio has read this prompt in the turn that runs. Its panel shows what comes of it.')
+        : t('This prompt was removed before it was sent.');
     this.page.say(sentence);
     this.finish(done);
   }
@@ -124,7 +125,7 @@ export class TurnRelay {
         this.write(event.stepId, event.text);
         break;
       case 'step.retried':
-        this.say(`The answer broke off, and Folio asks again: ${event.reason}`);
+        this.say(t('The answer broke off, and Folio asks again: {0}', event.reason));
         break;
       case 'call.started':
         this.tellCall(session, event.callId);
@@ -133,8 +134,8 @@ export class TurnRelay {
         this.hearAsk(session, event);
         break;
       case 'model.asked':
-        this.say(`Folio asks how to go on. ${event.failure.message}`);
-        this.page.lead(decideLabel, placeOfCall(session, turnId));
+        this.say(`${t('Folio asks how to go on.')} ${event.failure.message}`);
+        this.page.lead(decideLabel(), placeOfCall(session, turnId));
         break;
       case 'file.written':
         this.showChanged(event.path);
@@ -153,13 +154,13 @@ export class TurnRelay {
     if (event.type !== 'call.asked' || phase.status !== 'running' || phase.session !== session) return;
     const { state } = session;
     const title = findCall(state, event.callId)?.title ?? '';
-    this.say(`${nameAsker(state, event.callId)} asks: ${title}. ${event.ask.reason}`);
-    this.page.lead(decideLabel, placeOfCall(session, event.callId));
+    this.say(t('{0} asks: {1}. {2}', nameAsker(state, event.callId), title, event.ask.reason));
+    this.page.lead(decideLabel(), placeOfCall(session, event.callId));
   }
 
   private tellUnread(mentions: readonly Mention[]): void {
     for (const { text, outcome, detail } of mentions) {
-      if (outcome !== 'read' && outcome !== 'cut') this.say(`${text} was not read: ${detail}`);
+      if (outcome !== 'read' && outcome !== 'cut') this.say(t('{0} was not read: {1}', text, detail));
     }
   }
 
@@ -192,13 +193,13 @@ export class TurnRelay {
 
   private end(session: Session, end: TurnEnd): void {
     if (end.kind === 'failed') {
-      this.page.lead(showLabel, { sessionId: session.id });
+      this.page.lead(showLabel(), { sessionId: session.id });
       this.finish({ kind: 'failed', sentence: end.trouble.message });
       return;
     }
     if (end.kind !== 'rested') {
       this.say(describeTurnEnd(end));
-      this.page.lead(showLabel, { sessionId: session.id });
+      this.page.lead(showLabel(), { sessionId: session.id });
     }
     this.finish(done);
   }
@@ -206,8 +207,8 @@ export class TurnRelay {
   /** It was a command that asks no model, or one that cannot be sent. */
   private endWithoutTurn(): void {
     if (this.phase.status !== 'sent') return;
-    this.say('Nothing was sent to a model. Folio’s panel shows what came of it.');
-    this.page.lead(showLabel, {});
+    this.say(t('Nothing was sent to a model. Folio’s panel shows what came of it.'));
+    this.page.lead(showLabel(), {});
     this.finish(done);
   }
 

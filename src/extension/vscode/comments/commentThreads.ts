@@ -19,6 +19,7 @@ import {
 } from 'vscode';
 import { isResolved, type Remark, type CommentThread as Thread } from '../../../protocol/comments.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Comments } from '../../core/comments/comments.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -64,8 +65,8 @@ export class CommentThreads implements Disposable {
     this.icon = icon;
     this.controller = this.store.add(commentsApi.createCommentController('folio.comments', 'Folio'));
     this.controller.options = {
-      prompt: 'Comment on these lines',
-      placeHolder: 'Say what Folio should change, or ask',
+      prompt: t('Comment on these lines'),
+      placeHolder: t('Say what Folio should change, or ask'),
     };
     this.store.add(session.onDidSwitch(() => this.follow()));
     this.store.add(
@@ -185,13 +186,13 @@ export class CommentThreads implements Disposable {
     const view =
       begun ?? this.controller.createCommentThread(this.names.uriOf(thread.path), rangeOf(thread), []);
     if (!begun) view.collapsibleState = CommentThreadCollapsibleState.Collapsed;
-    view.canReply = { name: 'You' };
+    view.canReply = { name: t('You') };
     return view;
   }
 
   /** As plain text: what a model says draws no pictures from elsewhere and holds no commands. */
   private drawRemark({ id, by, text, at }: Remark): ShownRemark {
-    const author = by === 'folio' ? { name: 'Folio', iconPath: this.icon } : { name: 'You' };
+    const author = by === 'folio' ? { name: 'Folio', iconPath: this.icon } : { name: t('You') };
     return {
       remarkId: id,
       author,
@@ -283,15 +284,26 @@ function rangeOf({ place: { start, count } }: Thread): Range {
 }
 
 const states: Readonly<Record<Thread['status'], string>> = {
-  open: 'not sent yet',
-  sent: 'waits for Folio',
-  changed: 'resolved by a change',
-  answered: 'answered',
-  closed: 'resolved',
+  get open() {
+    return t('not sent yet');
+  },
+  get sent() {
+    return t('waits for Folio');
+  },
+  get changed() {
+    return t('resolved by a change');
+  },
+  get answered() {
+    return t('answered');
+  },
+  get closed() {
+    return t('resolved');
+  },
 };
 
 /** Screen readers say it with the lines. */
 function labelOf({ number, status, place }: Thread): string {
-  const gone = place.count === 0 ? ', its lines are gone' : '';
-  return `Comment ${number}: ${states[status]}${gone}`;
+  return place.count === 0
+    ? t('Comment {0}: {1}, its lines are gone', number, states[status])
+    : t('Comment {0}: {1}', number, states[status]);
 }

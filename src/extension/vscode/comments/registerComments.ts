@@ -1,4 +1,5 @@
 import { type Comment, type CommentReply, type CommentThread, commands, type Uri, window } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
@@ -20,7 +21,7 @@ export function registerComments(session: ActiveSession, names: FileNames, icon:
   const look = () => {
     if (isShown || !isCommentable(session.state)) return;
     isShown = true;
-    threads().catch(error => report(log, 'Comments cannot be shown', error));
+    threads().catch(error => report(log, t('Comments cannot be shown'), error));
   };
   store.add(session.onEvent(look));
   store.add(session.onDidSwitch(look));
@@ -51,7 +52,7 @@ export async function sendComments(session: ActiveSession): Promise<void> {
   if (composed) await session.submitPrompt(composed.text, [], 'steer', composed.wording);
   else
     void window.showInformationMessage(
-      'No comment is open. Write one beside a line of a file that Folio changed.',
+      t('No comment is open. Write one beside a line of a file that Folio changed.'),
     );
 }
 

@@ -1,5 +1,6 @@
 import { type QuickPickItem, window } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
@@ -27,7 +28,7 @@ export class ApprovalModes implements Disposable {
         // There nothing would run anyway.
         if (!trust.isTrusted) return;
         this.asked.add(id);
-        this.change('yolo').catch(error => report(log, 'The approval mode could not be set', error));
+        this.change('yolo').catch(error => report(log, t('The approval mode could not be set'), error));
       }),
     );
   }
@@ -42,12 +43,12 @@ export class ApprovalModes implements Disposable {
   }
 
   private async pick(): Promise<void> {
-    const items = modes.map(({ mode, label, detail }): QuickPickItem & { readonly mode: ApprovalMode } => ({
+    const items = modes().map(({ mode, label, detail }): QuickPickItem & { readonly mode: ApprovalMode } => ({
       mode,
       detail,
       label: mode === this.session.state.mode ? `$(check) ${label}` : label,
     }));
-    const picked = await window.showQuickPick(items, { title: 'Set approval mode' });
+    const picked = await window.showQuickPick(items, { title: t('Set approval mode') });
     if (picked) await this.change(picked.mode);
   }
 
@@ -61,22 +62,32 @@ export class ApprovalModes implements Disposable {
   }
 }
 
-const modes: readonly { readonly mode: ApprovalMode; readonly label: string; readonly detail: string }[] = [
+const modes = (): readonly {
+  readonly mode: ApprovalMode;
+  readonly label: string;
+  readonly detail: string;
+}[] => [
   {
     mode: 'default',
-    label: 'Ask',
-    detail: 'Asks before every edit, and before commands that do more than read.',
+    label: t('Ask'),
+    detail: t('Asks before every edit, and before commands that do more than read.'),
   },
-  { mode: 'autoEdit', label: 'Auto-edit', detail: 'Edits files without asking; commands still ask.' },
-  { mode: 'plan', label: 'Plan', detail: 'Reads and plans; edits nothing and runs only commands that read.' },
-  { mode: 'yolo', label: 'Allow all', detail: 'Edits files and runs commands without asking.' },
+  { mode: 'autoEdit', label: t('Auto-edit'), detail: t('Edits files without asking; commands still ask.') },
+  {
+    mode: 'plan',
+    label: t('Plan'),
+    detail: t('Reads and plans; edits nothing and runs only commands that read.'),
+  },
+  { mode: 'yolo', label: t('Allow all'), detail: t('Edits files and runs commands without asking.') },
 ];
 
 async function saysYes(): Promise<boolean> {
-  const yes = 'Allow all';
+  const yes = t('Allow all');
   const detail =
-    'Every command that the model writes is then run with your rights, until you choose another mode. ' +
-    'Only secrets and what would erase your disk or home folder still ask. This holds for the open session only.';
-  const question = 'Run commands and edit files without asking?';
+    `${t('Every command that the model writes is then run with your rights, until you choose another mode.')} ` +
+    t(
+      'Only secrets and what would erase your disk or home folder still ask. This holds for the open session only.',
+    );
+  const question = t('Run commands and edit files without asking?');
   return (await window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }

@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import { report } from './report.ts';
@@ -14,7 +15,7 @@ export function registerCommands(log: Log, table: Titled): Disposable {
       try {
         return await run(...args);
       } catch (error) {
-        report(log, 'Folio could not do that', error);
+        report(log, t('Folio could not do that'), error);
         return undefined;
       }
     };

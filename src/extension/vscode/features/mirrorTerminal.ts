@@ -1,4 +1,5 @@
 import { EventEmitter, type Pseudoterminal, type TerminalDimensions } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 import { terminalLines } from './terminalText.ts';
 import { typingInto } from './typing.ts';
@@ -114,7 +115,11 @@ function printable(command: string): string {
 
 function describeExit({ code, signal, failure }: ProcessExit): string {
   if (failure !== undefined) return failure;
-  return code === null ? `Ended by ${signal ?? 'a signal'}` : `Exit code ${code}`;
+  return code !== null
+    ? t('Exit code {0}', code)
+    : signal === null
+      ? t('Ended by a signal')
+      : t('Ended by {0}', signal);
 }
 
 function bold(text: string): string {

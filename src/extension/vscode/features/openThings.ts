@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { commands, env, Range, Uri, window, workspace } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/folderPaths.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
@@ -15,14 +16,14 @@ export async function openFile(
 ): Promise<void> {
   const file = named.has(path) ? path : findInWorkspace(path);
   if (file === undefined) {
-    void window.showInformationMessage(`${path} is not in the open folder.`);
+    void window.showInformationMessage(t('{0} is not in the open folder.', path));
     return;
   }
   const uri = Uri.file(file);
   try {
     await workspace.fs.stat(uri);
   } catch {
-    void window.showInformationMessage(`${path} is not there (any more).`);
+    void window.showInformationMessage(t('{0} is not there (any more).', path));
     return;
   }
   const start = Math.max(0, (line ?? 1) - 1);
@@ -38,7 +39,7 @@ export async function openFile(
 export async function openLink(url: string): Promise<void> {
   const target = findLinkTarget(url);
   if (!target) {
-    void window.showInformationMessage('Only web and mail addresses are opened from here.');
+    void window.showInformationMessage(t('Only web and mail addresses are opened from here.'));
     return;
   }
   if (mustBeShown(target) && !(await isWanted(target))) return;
@@ -53,9 +54,9 @@ function mustBeShown({ address, isMail, isDisguised }: LinkTarget): boolean {
 }
 
 async function isWanted({ to, address, isMail }: LinkTarget): Promise<boolean> {
-  const question = isMail ? `Write a mail to ${to}?` : `Open a page of ${to}?`;
-  const detail = `The link leads to ${address}`;
-  return (await window.showInformationMessage(question, { modal: true, detail }, 'Open')) === 'Open';
+  const question = isMail ? t('Write a mail to {0}?', to) : t('Open a page of {0}?', to);
+  const detail = t('The link leads to {0}', address);
+  return (await window.showInformationMessage(question, { modal: true, detail }, t('Open'))) !== undefined;
 }
 
 function findInWorkspace(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { window } from 'vscode';
+import { plural, t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { plural } from '../../base/text.ts';
 import type { Policy, UnseenRules } from '../../core/policy/policy.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -67,9 +67,11 @@ export class Permissions implements Disposable {
     const unseen = await policy?.findUnseen();
     if (!policy || !unseen || unseen.fingerprints.every(each => this.shown.has(each))) return;
     for (const fingerprint of unseen.fingerprints) this.shown.add(fingerprint);
-    const count = plural(unseen.permissions.length, 'rule');
-    const message = `This workspace brings ${count} that would let Folio act without asking. They do not count until you have looked at them.`;
-    const answer = await window.showInformationMessage(message, 'Look at them');
+    const message = plural(
+      unseen.permissions.length,
+      'one: This workspace brings {0} rule that would let Folio act without asking. It does not count until you have looked at it. | other: This workspace brings {0} rules that would let Folio act without asking. They do not count until you have looked at them.',
+    );
+    const answer = await window.showInformationMessage(message, t('Look at them'));
     if (answer !== undefined && (await accepts(unseen))) {
       await policy.accept(unseen);
       await this.tell();
@@ -77,17 +79,18 @@ export class Permissions implements Disposable {
   }
 
   private background(work: Promise<void>): void {
-    work.catch(error => report(this.log, 'The permissions could not be read', error));
+    work.catch(error => report(this.log, t('The permissions could not be read'), error));
   }
 }
 
 async function accepts({ permissions }: UnseenRules): Promise<boolean> {
-  const yes = 'Let them count';
+  const yes = t('Let them count');
   const lines = permissions.map(({ subject, origin, modes }) => {
-    const when = modes ? ` (in the modes ${modes.join(', ')})` : '';
-    return `${subject}${when}: allowed. ${origin}`;
+    return modes
+      ? t('{0} (in the modes {1}): allowed. {2}', subject, modes.join(', '), origin)
+      : t('{0}: allowed. {1}', subject, origin);
   });
-  const detail = lines.length > 20 ? [...lines.slice(0, 20), `… and ${lines.length - 20} more`] : lines;
-  const question = 'May Folio do this in this workspace without asking?';
+  const detail = lines.length > 20 ? [...lines.slice(0, 20), t('… and {0} more', lines.length - 20)] : lines;
+  const question = t('May Folio do this in this workspace without asking?');
   return (await window.showWarningMessage(question, { modal: true, detail: detail.join('\n') }, yes)) === yes;
 }

@@ -1,4 +1,5 @@
 import { commands, window } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { isAbortError, messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
@@ -6,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 export function report(log: Log, what: string, error: unknown): void {
   if (isAbortError(error)) return;
   log.error(what, error);
-  void window.showErrorMessage(`${what}: ${messageOf(error)}`, 'Open log').then(choice => {
+  void window.showErrorMessage(`${what}: ${messageOf(error)}`, t('Open log')).then(choice => {
     if (choice) void commands.executeCommand('folio.openLog');
   });
 }

@@ -1,4 +1,5 @@
 import { commands, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { lastItem } from '../../../protocol/pages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { liveChapter } from '../../../protocol/state.ts';
@@ -36,16 +37,30 @@ type Look = 'idle' | 'working' | 'waiting' | 'failed';
 const looks: Readonly<
   Record<Look, { readonly text: string; readonly tooltip: string; readonly background?: string }>
 > = {
-  idle: { text: '$(book) Folio', tooltip: 'Folio is idle' },
-  working: { text: '$(loading~spin) Folio', tooltip: 'Folio is working' },
+  idle: {
+    text: '$(book) Folio',
+    get tooltip() {
+      return t('Folio is idle');
+    },
+  },
+  working: {
+    text: '$(loading~spin) Folio',
+    get tooltip() {
+      return t('Folio is working');
+    },
+  },
   waiting: {
     text: '$(bell-dot) Folio',
-    tooltip: 'Folio waits for your decision',
+    get tooltip() {
+      return t('Folio waits for your decision');
+    },
     background: 'statusBarItem.warningBackground',
   },
   failed: {
     text: '$(error) Folio',
-    tooltip: 'Folio failed; the panel says why',
+    get tooltip() {
+      return t('Folio failed; the panel says why');
+    },
     background: 'statusBarItem.errorBackground',
   },
 };

@@ -1,4 +1,5 @@
 import { type Terminal, ThemeIcon, window } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
@@ -38,17 +39,17 @@ export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>,
 async function answerCommand(tabs: ReadonlySet<Tab>, callId: string | undefined): Promise<void> {
   const found = findAnswerable([...tabs], ({ mirror }) => mirror, callId);
   if (found.length === 0 && callId === undefined)
-    return void window.showInformationMessage('No command waits for you to type.');
+    return void window.showInformationMessage(t('No command waits for you to type.'));
   const items = found.map(tab => {
     const { process } = tab.mirror;
     return { label: oneLine(process?.spec.command ?? '', 100), tab, process };
   });
   const picked =
-    items.length > 1 ? await window.showQuickPick(items, { title: 'Answer which command?' }) : items[0];
+    items.length > 1 ? await window.showQuickPick(items, { title: t('Answer which command?') }) : items[0];
   if (items.length > 1 && !picked) return;
   // Its tab may show another command since it was listed.
   if (picked && picked.process === picked.tab.mirror.process) picked.tab.terminal.show();
-  else void window.showInformationMessage('This command does not wait for you any more.');
+  else void window.showInformationMessage(t('This command does not wait for you any more.'));
 }
 
 interface Tab {

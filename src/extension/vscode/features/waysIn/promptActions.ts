@@ -8,6 +8,7 @@ import {
   type Range,
   type TextDocument,
 } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 
 /** Offers prompts at the lightbulb: for problems, and for selected code. */
 export class PromptActions implements CodeActionProvider {
@@ -19,22 +20,23 @@ export class PromptActions implements CodeActionProvider {
     return [
       ...(diagnostics.length > 0
         ? [
-            forProblems('Fix with Folio', 'folio.fixProblem', about, diagnostics),
-            forProblems('Explain with Folio', 'folio.explainProblem', about, diagnostics),
-            forProblems('Add to Folio Prompt', 'folio.addProblem', about, diagnostics),
+            forProblems(t('Fix with Folio'), 'folio.fixProblem', about, diagnostics),
+            forProblems(t('Explain with Folio'), 'folio.explainProblem', about, diagnostics),
+            forProblems(t('Add to Folio Prompt'), 'folio.addProblem', about, diagnostics),
           ]
         : []),
-      ...(range.isEmpty ? [] : selectionActions.map(([title, command]) => forSelection(title, command))),
+      ...(range.isEmpty ? [] : selectionActions().map(([title, command]) => forSelection(title, command))),
     ];
   }
 }
 
-const selectionActions = [
-  ['Edit with Folio…', 'folio.editSelection'],
-  ['Explain with Folio', 'folio.explainSelection'],
-  ['Write Tests with Folio', 'folio.writeTests'],
-  ['Document with Folio', 'folio.documentSelection'],
-] as const;
+const selectionActions = () =>
+  [
+    [t('Edit with Folio…'), 'folio.editSelection'],
+    [t('Explain with Folio'), 'folio.explainSelection'],
+    [t('Write Tests with Folio'), 'folio.writeTests'],
+    [t('Document with Folio'), 'folio.documentSelection'],
+  ] as const;
 
 function forProblems(
   title: string,

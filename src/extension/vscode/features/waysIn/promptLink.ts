@@ -1,5 +1,6 @@
 /* Links that open the panel with a prompt: `vscode://folio.folio/prompt?text=Fix%20the%20tests`. */
 
+import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 
 /** Characters of a prompt that a link may bring. */
@@ -17,15 +18,16 @@ export type PromptLink =
  * parameter, and an ampersand belongs to its text.
  */
 export function readPromptLink(path: string, query: string): PromptLink {
-  if (path !== '/prompt') return refuse(`Folio knows no link to “${path.slice(0, 60)}”, only to “/prompt”.`);
+  if (path !== '/prompt')
+    return refuse(t('Folio knows no link to “{0}”, only to “/prompt”.', path.slice(0, 60)));
   const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
   // Forms write blanks as plus signs. Where there is a blank, a plus sign means itself.
   const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
   if (text === '')
-    return refuse('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.');
+    return refuse(t('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.'));
   if (text.length > textLimit)
     return refuse(
-      `The prompt of the link has ${text.length} characters, and only ${textLimit} may come by link.`,
+      t('The prompt of the link has {0} characters, and only {1} may come by link.', text.length, textLimit),
     );
   return { kind: 'prompt', text };
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, languages, type SourceControlResourceState, type Uri, window } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { once } from '../../../base/once.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -22,7 +23,7 @@ export function registerWaysIn(
   const handleUri = (uri: Uri) =>
     wishes()
       .then(loaded => loaded.openLink(uri))
-      .catch(error => report(log, 'The link could not be opened', error));
+      .catch(error => report(log, t('The link could not be opened'), error));
   const store = new DisposableStore();
   store.add(registerCommands(log, { ...editorCommands(wishes), ...viewCommands(wishes) }));
   store.add(window.registerUriHandler({ handleUri }));

@@ -16,6 +16,7 @@ import {
   workspace,
 } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import { writeMention } from '../../../core/mentions/writeMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
 import {
@@ -57,7 +58,7 @@ export class Wishes {
   /** For keys and tasks of the person: `{ "prompt": "…" }` is sent, with `"draft": true` it is left in the composer. */
   async send(given: unknown): Promise<void> {
     if (!isSending(given))
-      return tell('folio.send takes { "prompt": "…" }, and "draft": true to leave it unsent.');
+      return tell(t('folio.send takes { "prompt": "…" }, and "draft": true to leave it unsent.'));
     if (given.draft) await this.door.draft(given.prompt);
     else await this.door.ask(given.prompt);
   }
@@ -66,13 +67,13 @@ export class Wishes {
   async openLink({ path, query }: Uri): Promise<void> {
     const link = readPromptLink(path, query);
     if (link.kind === 'refused') return tell(link.sentence);
-    await this.door.draft(link.text, [], 'This prompt came by a link. Read it before you send it.');
+    await this.door.draft(link.text, [], t('This prompt came by a link. Read it before you send it.'));
   }
 
   /** Attaches what is selected in the editor; with nothing selected, the whole file. */
   async addSelection(): Promise<void> {
     const editor = window.activeTextEditor;
-    if (!editor) return tell('Open a file and select what Folio should look at.');
+    if (!editor) return tell(t('Open a file and select what Folio should look at.'));
     const { document, selection } = editor;
     const isWhole = selection.isEmpty && document.uri.scheme === 'file';
     await this.door.attach([isWhole ? fileAttachment(document.uri) : attachSelected(editor)]);
@@ -83,7 +84,7 @@ export class Wishes {
     const wanted = uris && uris.length > 0 ? uris : uri ? [uri] : activeUris();
     const inside = wanted.filter(each => workspace.getWorkspaceFolder(each) !== undefined);
     if (inside.length === 0)
-      return tell('Only files and folders of the workspace can be added to the prompt.');
+      return tell(t('Only files and folders of the workspace can be added to the prompt.'));
     const files: Attachment[] = [];
     const folders: string[] = [];
     for (const each of inside) {
@@ -117,9 +118,9 @@ export class Wishes {
     const selected = selectedCode();
     if (!selected) return;
     const prompt = await window.showInputBox({
-      title: 'Edit with Folio',
+      title: t('Edit with Folio'),
       prompt: describePlace(selected),
-      placeHolder: 'What should become of it?',
+      placeHolder: t('What should become of it?'),
     });
     if (prompt?.trim()) await this.door.ask(prompt, [selected]);
   }
@@ -133,7 +134,9 @@ export class Wishes {
     const last = this.workbench.lastCommand();
     if (!last)
       return tell(
-        'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
+        t(
+          'Folio has seen no command in a terminal yet. It needs the shell integration of VS Code; run the command again.',
+        ),
       );
     await this.door.ask(failedCommandText(last.command, last.exitCode));
   }
@@ -145,7 +148,7 @@ export class Wishes {
     await commands.executeCommand('workbench.action.terminal.copySelection');
     const selected = await env.clipboard.readText();
     await env.clipboard.writeText(before);
-    if (selected.trim() === '') return tell('Select something in a terminal first.');
+    if (selected.trim() === '') return tell(t('Select something in a terminal first.'));
     await this.door.draft(terminalText(window.activeTerminal?.name ?? '', selected.slice(0, codeLimit)));
   }
 
@@ -165,14 +168,14 @@ export class Wishes {
     if (files.length > 0) await this.door.ask(conflictText(files));
     else
       await tell(
-        'There is no conflict that Git has marked. Open a file with one, or choose it in source control.',
+        t('There is no conflict that Git has marked. Open a file with one, or choose it in source control.'),
       );
   }
 
   /** @param given a test, or one of its messages with the test, as VS Code's menus give them */
   async fixTest(given: unknown): Promise<void> {
     const { test, message } = testOf(given);
-    if (!test) return tell('Choose a failed test in the view of tests.');
+    if (!test) return tell(t('Choose a failed test in the view of tests.'));
     const uri = message?.location?.uri ?? test.uri;
     const line = (message?.location?.range ?? test.range)?.start.line ?? 0;
     await this.door.ask(
@@ -190,7 +193,7 @@ export class Wishes {
     const { readStoppedProgram } = await import('./stoppedProgram.ts');
     const stopped = await readStoppedProgram(pathOfSource);
     if (stopped) await this.door.ask(stoppedText(stopped));
-    else await tell('No program stands still in the debugger.');
+    else await tell(t('No program stands still in the debugger.'));
   }
 
   private async aboutProblems(
@@ -201,7 +204,7 @@ export class Wishes {
     const editor = window.activeTextEditor;
     const place = uri ?? editor?.document.uri;
     const diagnostics = found ?? (editor ? problemsAt(editor) : []);
-    if (!place || diagnostics.length === 0) return tell('There is no problem at the cursor.');
+    if (!place || diagnostics.length === 0) return tell(t('There is no problem at the cursor.'));
     const document = await workspace.openTextDocument(place);
     const whole = diagnostics.map(({ range }) => range).reduce((all, each) => all.union(each));
     await act(pathOf(place), diagnostics.map(problemOf), [attachLines(document, whole, around)]);
@@ -241,12 +244,14 @@ function problemOf({ severity, message, source, code, range, relatedInformation 
 function selectedCode(): SelectedCode | undefined {
   const editor = window.activeTextEditor;
   if (editor) return attachSelected(editor);
-  void tell('Open a file and select what Folio should look at.');
+  void tell(t('Open a file and select what Folio should look at.'));
   return undefined;
 }
 
 function describePlace({ path, startLine, endLine }: SelectedCode): string {
-  return startLine === endLine ? `${path}, line ${startLine}` : `${path}, lines ${startLine} to ${endLine}`;
+  return startLine === endLine
+    ? t('{0}, line {1}', path, startLine)
+    : t('{0}, lines {1} to {2}', path, startLine, endLine);
 }
 
 /** @param source a path, or an address where the debugger and the window are on two machines */

@@ -1,5 +1,6 @@
 import { commands, env } from 'vscode';
 import type { ToHost } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -29,7 +30,7 @@ export function controlPanel(
   log: Log,
 ): Disposable {
   const receive = (message: ToHost) =>
-    handleMessage(handlers, message).catch(error => report(log, 'Folio could not do that', error));
+    handleMessage(handlers, message).catch(error => report(log, t('Folio could not do that'), error));
   const store = new DisposableStore();
   store.add(session.onEvent(() => panel.feed.changed()));
   store.add(session.onAgentEvent(() => panel.feed.changed()));

@@ -1,5 +1,6 @@
 import { commands, Range, type Uri, window } from 'vscode';
 import type { RewindPoint, ShownFile } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import type { RestoredFile } from '../../../../protocol/values.ts';
 import { asLines } from '../../../review/asLines.ts';
 import type { FileReview } from '../../../review/hunk.ts';
@@ -52,7 +53,7 @@ async function openReview(
   hunkId: number | undefined,
 ): Promise<void> {
   if (!known) {
-    void window.showInformationMessage('Nothing waits for review in this file any more.');
+    void window.showInformationMessage(t('Nothing waits for review in this file any more.'));
     return;
   }
   const review = asLines(known);

@@ -1,4 +1,5 @@
 import { commands } from 'vscode';
+import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
@@ -55,7 +56,7 @@ export function followList(library: SessionLibrary, panel: PanelView, log: Log):
   );
   store.add(
     library.onDidChange(() => {
-      tellList().catch(error => report(log, 'The sessions could not be listed', error));
+      tellList().catch(error => report(log, t('The sessions could not be listed'), error));
     }),
   );
   return store;
