@@ -79,10 +79,12 @@ function DecisionCard({ call, ask }: AskCardProps) {
   );
 }
 
-/** The command itself stands below. */
+/** The command itself stands below, so a title does not say it again. */
 function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string {
   if (subject.kind === 'connect') return connectTitle(subject.hosts);
-  if (subject.kind !== 'command' || !title.startsWith('Run ')) return title;
+  if (subject.kind !== 'command') return title;
+  const [beginning = ''] = /\S.{0,19}/.exec(subject.command) ?? [];
+  if (!title.includes(beginning.trim())) return title;
   return commands.length > 1
     ? plural(commands.length, 'one: Run {0} command | other: Run {0} commands')
     : t('Run a command');
