@@ -158,8 +158,13 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
       const lines = [
         `${node} 'process.stdin.once("data", () => process.exit()); setInterval(() => {}, 50); process.stdout.write("Sure? ")'`,
         'IFS= read -t 60 -p "Sure? " x',
+        'printf "Sure? "; while ! IFS= read -t 0.2 x; do :; done',
+        `${node} 'const ask = require("readline").createInterface(process.stdin, process.stdout); ask.question("Name: (me) ", () => ask.close()); setInterval(() => {}, 50).unref()'`,
+        `${node} 'process.stdin.setRawMode(true).once("data", () => process.exit()); process.stdout.write("press any key to go on")'`,
+        `${node} 'require("fs").watch("."); process.stdin.once("data", () => process.exit()); process.stdout.write("Overwrite [y/N] ")'`,
         ...(hasProgram('python3')
           ? [
+              `python3 -c 'import select, sys; print("Sure? ", end="", flush=True);\nwhile not select.select([sys.stdin], [], [], 0.2)[0]: pass'`,
               `python3 -c 'import select, sys; print("Sure? ", end="", flush=True); select.select([sys.stdin], [], [])'`,
               `python3 -c 'import select, sys; print("Sure? ", end="", flush=True); p = select.poll(); p.register(sys.stdin, 1); p.poll()'`,
               `python3 -c 'import threading; t = threading.Thread(target=lambda: input("Sure? ")); t.start(); t.join()'`,
@@ -167,13 +172,85 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
           : []),
       ];
       for (const line of lines) {
-        const { running, type } = start(terminals, line);
+        const { running, type } = start(terminals, line.replaceAll('\\n', '\n'));
         await followWaiting(running).becomes(true);
         type('y\r');
         await running.exit;
       }
     },
   );
+
+  test.skipIf(process.platform !== 'linux')(
+    'a program that looks for keys beside its work does not wait, whatever it shows but a question',
+    limit,
+    async () => {
+      const node = (script: string) =>
+        `'${process.execPath}' -e '${script}; setTimeout(() => process.exit(), 2500)'`;
+      const keys = 'process.stdin.setRawMode(true).on("data", () => {})';
+      const python = (script: string) => `python3 -c '${script}'`;
+      const lines = [
+        node(
+          `${keys}; require("fs").watch("."); process.stdout.write("PASS  Waiting for changes\\n press q to quit")`,
+        ),
+        node(
+          `${keys}; require("net").createServer().listen(0); process.stdout.write("Ready in 300 ms, h shows help ")`,
+        ),
+        node(`${keys}; setInterval(() => {}, 200); process.stdout.write("building [###   ] 45%")`),
+        node(`${keys}; setInterval(() => {}, 900); process.stdout.write("\\x1b[?1049h load 0.3")`),
+        'printf "watching... "; for i in 1 2 3 4 5 6 7 8 9; do read -t 0.3 -n 1; done',
+        ...(hasProgram('python3')
+          ? [
+              python(
+                'import select, sys; print("watching... ", end="", flush=True); [select.select([sys.stdin], [], [], 0.4) for _ in range(7)]',
+              ),
+              // Reads that end after 0.8 s, by the terminal's own clock.
+              python(
+                'import os, termios; mode = termios.tcgetattr(0); mode[3] &= ~termios.ICANON; mode[6][termios.VMIN] = 0; mode[6][termios.VTIME] = 8; termios.tcsetattr(0, 0, mode); print("watching... ", end="", flush=True); [os.read(0, 1) for _ in range(3)]',
+              ),
+            ]
+          : []),
+        ...(hasProgram('top') ? ['timeout --foreground 3 top -d 1'] : []),
+      ];
+      for (const line of lines) {
+        const { running } = start(terminals, line);
+        const { told } = followWaiting(running);
+        await running.exit;
+        expect(told, line).toEqual([]);
+      }
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')(
+    'a program that comes back to its terminal by itself is no longer told as waiting',
+    limit,
+    async () => {
+      // The system does not tell how long such a read lasts: at first it is taken for a prompt.
+      const loop =
+        'while not select.select([sys.stdin, silent], [], [])[0] == [sys.stdin]: os.read(silent, 1)';
+      const line = `python3 -c 'import os, select, sys, threading, time; silent, beat = os.pipe(); threading.Thread(target=lambda: [(time.sleep(1.5), os.write(beat, b"x")) for _ in range(99)], daemon=True).start(); print("watching... ", end="", flush=True)\n${loop}'`;
+      if (!hasProgram('python3')) return;
+      const { running, type } = start(terminals, line.replaceAll('\\n', '\n'));
+      const { told, becomes } = followWaiting(running);
+      await becomes(true);
+      await becomes(false);
+      type('\r');
+      await running.exit;
+      expect(told).toEqual([true, false]);
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux').each([
+    ['less', 'seq 1 500 > long; less long', 'q'],
+    ['vim', 'vim -u NONE -n new.txt', ':q!\r'],
+    ['sqlite3', 'sqlite3', '.quit\r'],
+    ['python3', 'python3 -i', 'exit()\r'],
+  ])('%s is told as waiting', limit, async (program, command, keys) => {
+    if (!hasProgram(program)) return;
+    const { running, type } = start(terminals, command);
+    await followWaiting(running).becomes(true);
+    type(keys);
+    expect((await running.exit).code).toBe(0);
+  });
 
   test.skipIf(process.platform !== 'linux')(
     'who sleeps, computes, prints all the time or watches anything but its terminal does not wait',

@@ -17,7 +17,10 @@ export interface Started {
 }
 
 /** A keyboard as its process brings it. */
-type Keys = Omit<Keyboard, 'onDidChangeWaiting' | 'shell'>;
+interface Keys extends Omit<Keyboard, 'onDidChangeWaiting' | 'shell'> {
+  /** Asks the system whether a read of this terminal ends after a while without a key; absent: it does not. */
+  readonly readsBriefly?: () => Promise<boolean>;
+}
 
 type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
 

@@ -113,16 +113,22 @@ class NodeProcess implements RunningProcess {
 
   private watchKeyboard({ keyboard, pid, ended }: Started): Keyboard | undefined {
     if (keyboard === undefined || pid === undefined) return undefined;
-    const watch = new WaitWatch(pid);
+    const { readsBriefly, ...keys } = keyboard;
+    const watch = new WaitWatch(pid, readsBriefly);
     this.onDidWrite(text => watch.heard(text));
     void ended.then(() => watch.end());
     const write = (text: string) => {
       // A line, an end or an interrupt: whether it waits for more is seen anew.
       if (/[\r\n\x03\x04]/.test(text)) watch.answered();
-      keyboard.write(text);
+      else watch.woken();
+      keys.write(text);
+    };
+    const resize = (columns: number, rows: number) => {
+      watch.woken();
+      keys.resize(columns, rows);
     };
     const shell = async () => (await import('./shellInFront.ts')).findShellInFront(pid);
-    return { ...keyboard, write, shell, onDidChangeWaiting: watch.onDidChange };
+    return { ...keys, write, resize, shell, onDidChangeWaiting: watch.onDidChange };
   }
 
   stop(): Promise<void> {

@@ -79,7 +79,11 @@ export function startInTerminal(library: TerminalLibrary, launch: Launch, sink: 
     // The library tells of the end when all was read.
     output: { drain: () => Promise.resolve(), detach: () => {} },
     keyboard: {
-      echo: () => readEcho(isOver ? undefined : terminal.ptsName),
+      echo: async () => echoOf(await readFlags(isOver ? undefined : terminal.ptsName)),
+      readsBriefly: async () => {
+        const flags = await readFlags(isOver ? undefined : terminal.ptsName);
+        return /(?:^|\s)-icanon\b/.test(flags) && /\bmin = 0;/.test(flags);
+      },
       write: text => {
         if (!isOver) terminal.write(text);
       },
@@ -120,16 +124,19 @@ function readToTheEnd({ _socket: socket }: Terminal, count: { readonly bytes: nu
  * A program that edits lines by itself takes the terminal's echo away, too. With it go the terminal's own lines and its
  * reading of Enter, which a prompt for a secret leaves as they are (`read -s -n`, `getpass`, `ssh`, `sudo`).
  */
-function readEcho(path: string | undefined): Promise<Echo> {
+function echoOf(text: string): Echo {
+  const flags = new Set(text.split(/[\s;]+/));
+  const isEdited = flags.has('-echo') && flags.has('-icanon') && flags.has('-icrnl');
+  if (flags.has('echo') || isEdited) return 'shown';
+  return flags.has('-echo') ? 'hidden' : 'unknown';
+}
+
+/** How a terminal is set; empty: nobody knows. */
+function readFlags(path: string | undefined): Promise<string> {
   return new Promise(resolve => {
-    if (path === undefined || process.platform === 'win32') return resolve('unknown');
+    if (path === undefined || process.platform === 'win32') return resolve('');
     const args = [process.platform === 'linux' ? '-F' : '-f', path, '-a'];
-    execFile('stty', args, { timeout: 5_000 }, (error, text) => {
-      const flags = new Set(error ? [] : text.split(/[\s;]+/));
-      const isEdited = flags.has('-echo') && flags.has('-icanon') && flags.has('-icrnl');
-      if (flags.has('echo') || isEdited) resolve('shown');
-      else resolve(flags.has('-echo') ? 'hidden' : 'unknown');
-    });
+    execFile('stty', args, { timeout: 5_000 }, (error, text) => resolve(error ? '' : text));
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
+import type { Doing } from './procDoings.ts';
 import { listTree } from './processTable.ts';
 import { foregroundGroup } from './procFiles.ts';
 
@@ -12,12 +13,23 @@ const busyIntervals = 3;
 /** Characters at the end of the output in which a prompt stands. */
 const promptLength = 300;
 
+/** A thread that has come back to its terminal so often, though nobody typed, looks for keys beside its work. */
+const mostReturns = 2;
+
 /**
- * A program waits when it has printed nothing for a moment and reads its terminal; where the system does not tell
- * that, or the program watches its terminal beside other things, when its last line is unfinished, as that of a prompt is.
+ * A program waits when it has printed nothing for a moment and
+ *
+ *   reads its terminal and stays in that read                  whatever its last line is
+ *   watches its terminal, and nothing that brings other work    its last line is unfinished, or it fills the screen
+ *   looks for keys for a while again and again, or beside work  its last line asks
+ *
+ * Where the system does not tell, the last line is all that is known.
  */
 export class WaitWatch {
   private readonly pid: number;
+  private readonly readsBriefly: () => Promise<boolean>;
+  /** Threads at the terminal as they were at the last look, since somebody typed. */
+  private atTerminal = new Map<string, AtTerminal>();
   private readonly timer: NodeJS.Timeout;
   private readonly changed = new Emitter<boolean>();
   readonly onDidChange = this.changed.event;
@@ -29,8 +41,10 @@ export class WaitWatch {
   private looking = false;
   private ended = false;
 
-  constructor(pid: number) {
+  /** @param readsBriefly asks whether reads of its terminal end by themselves, as it is set now */
+  constructor(pid: number, readsBriefly: () => Promise<boolean> = async () => false) {
     this.pid = pid;
+    this.readsBriefly = readsBriefly;
     this.timer = setInterval(() => void this.look(), interval);
     this.timer.unref();
   }
@@ -42,7 +56,13 @@ export class WaitWatch {
     this.isFullScreen = changes.length > 0 ? changes.at(-1)?.[1] === 'h' : this.isFullScreen;
   }
 
+  /** Keys and a new size wake programs that wait for them. */
+  woken(): void {
+    this.atTerminal.clear();
+  }
+
   answered(): void {
+    this.woken();
     this.wrote = true;
     // Somebody may answer as soon as they are told: the others hear that it waits before they hear that it no longer does.
     queueMicrotask(() => this.set(false));
@@ -83,13 +103,59 @@ export class WaitWatch {
     const doings = tree
       .filter(({ group }) => inFront === undefined || group === inFront)
       .flatMap(({ pid }) => doingsOf(pid));
-    if (doings.includes('reads')) return true;
-    if (doings.includes('runs')) return false;
-    return seemsTo && (doings.includes('watches') || doings.includes('unknown'));
+    const has = (what: Doing['what']) => doings.some(each => each.what === what);
+    const followed = this.follow(doings.filter(({ what }) => what === 'reads' || what === 'watches'));
+    const staying = followed.filter(({ state }) => state === 'stays').map(({ what }) => what);
+    const isBrief = staying.includes('reads') && !this.waits && (await this.readsBriefly());
+    if (staying.includes('reads') && !isBrief) return true;
+    if (has('runs') && !followed.some(({ what }) => what === 'reads')) return false;
+    if (followed.some(({ state }) => state === 'unknown')) return this.waits;
+    if (seemsTo && (has('unknown') || staying.includes('watches'))) return true;
+    return (has('polls') || followed.length > 0) && asks(this.tail);
+  }
+
+  /** Looks whether threads have been woken since the last look. */
+  private follow(doings: readonly Doing[]) {
+    const before = this.atTerminal;
+    const now = new Map<string, AtTerminal>();
+    const followed = doings.map(({ thread, what, waited }) => {
+      const last = before.get(thread);
+      const returns = (last?.returns ?? 0) + (last && last.waited !== waited ? 1 : 0);
+      now.set(thread, { waited, returns });
+      return { what, state: stateOf(last, returns, waited) };
+    });
+    this.atTerminal = now;
+    return followed;
   }
 }
 
+interface AtTerminal {
+  readonly waited: string | undefined;
+  readonly returns: number;
+}
+
+function stateOf(
+  last: AtTerminal | undefined,
+  returns: number,
+  waited: string | undefined,
+): 'stays' | 'returns' | 'unknown' {
+  if (returns >= mostReturns) return 'returns';
+  return last && last.waited === waited ? 'stays' : 'unknown';
+}
+
+/** A question, a choice, a name with a colon, or the sign of a shell; not a bar of progress. */
+function asks(tail: string): boolean {
+  const line = lastLine(tail).trimEnd();
+  return /(?:[?:❯›»λ$]|(?<![=-])>|(?<![#[])#|(?<!\d)%)$|\?\s|:\s*[[(][^\])]*[\])]:?$|[[(][a-z]+\/[a-z/]+[\])]:?$/i.test(
+    line,
+  );
+}
+
 function hasUnfinishedLine(tail: string): boolean {
+  return lastLine(tail).trim() !== '';
+}
+
+function lastLine(tail: string): string {
   const plain = plainTerminalText(tail);
-  return plain.slice(plain.lastIndexOf('\n') + 1).trim() !== '';
+  return plain.slice(plain.lastIndexOf('\n') + 1);
 }
