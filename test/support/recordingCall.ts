@@ -11,6 +11,7 @@ export class RecordingCall implements AdmittedContext {
   readonly folder: string;
   readonly stopper = new AbortController();
   readonly signal = this.stopper.signal;
+  walls: AdmittedContext['walls'];
   live = '';
   readonly saved: string[] = [];
   /** Runs after each piece of live output. */

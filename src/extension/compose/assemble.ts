@@ -41,6 +41,7 @@ import { placeOfModel } from '../platform/modelPlace.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
+import { LateNews } from '../tools/shell/lateNews.ts';
 import { OpenCommands } from '../tools/shell/openCommands.ts';
 import type { TestSources } from '../tools/tests/runTests.ts';
 import { TestPresence } from '../tools/tests/testPresence.ts';
@@ -302,7 +303,12 @@ class HostWorkplace implements Workplace {
     const { workspace, settings, processes, sandbox, machine, clock } = this.host;
     return {
       processes,
-      sandbox: { isOn: this.wantsSandbox, contain: wish => sandbox.contain(wish), home: machine.home },
+      sandbox: {
+        isOn: this.wantsSandbox,
+        contain: wish => sandbox.contain(wish),
+        home: machine.home,
+        late: new LateNews(this.host.person.tell),
+      },
       files: workspace.files,
       paths: this.paths,
       clock,

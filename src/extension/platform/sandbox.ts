@@ -67,6 +67,8 @@ export interface SandboxWish {
    * @param gone aborted when the connection is not wanted any more
    */
   readonly onWanted?: (host: string, gone: AbortSignal) => Promise<HostAnswer>;
+  /** Hears at once what the report says in the end: protected names that were taken back. */
+  readonly onTakenBack?: (undone: readonly TakenBack[]) => void;
   /**
    * It runs for as long as the host, so the workspace is read-only but for what is granted by name: protected names
    * that a person makes meanwhile could not be told from its own.

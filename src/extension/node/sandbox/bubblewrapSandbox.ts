@@ -92,7 +92,7 @@ export class BubblewrapSandbox implements Sandbox {
       terminal,
       proxy: proxy?.path,
     });
-    const guard = new Guard(surveys, new KeptFiles(this.places.home));
+    const guard = new Guard(surveys, new KeptFiles(this.places.home), wish.onTakenBack);
     const status = join(room.folder, `status-${number}`);
     return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, proxy }, guard);
   }
@@ -257,13 +257,15 @@ async function toldEnd(status: string): Promise<boolean> {
 class Guard {
   private readonly surveys: readonly Survey[];
   private readonly kept: KeptFiles;
+  private readonly tell: SandboxWish['onTakenBack'];
   private readonly undone: TakenBack[] = [];
   private readonly watch: NodeJS.Timeout;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor(surveys: readonly Survey[], kept: KeptFiles) {
+  constructor(surveys: readonly Survey[], kept: KeptFiles, tell: SandboxWish['onTakenBack']) {
     this.surveys = surveys;
     this.kept = kept;
+    this.tell = tell;
     this.watch = setInterval(
       () =>
         void this.look().catch(() => {
@@ -282,8 +284,15 @@ class Guard {
   }
 
   private look(): Promise<void> {
-    this.looking = this.looking.then(async () => {
-      for (const survey of this.surveys) this.undone.push(...(await undoGuarded(survey, this.kept.keep)));
+    const last = this.looking.catch(() => {
+      // A look that failed is no reason to look no more.
+    });
+    this.looking = last.then(async () => {
+      for (const survey of this.surveys) {
+        const undone = await undoGuarded(survey, this.kept.keep);
+        this.undone.push(...undone);
+        if (undone.length > 0) this.tell?.(undone);
+      }
     });
     return this.looking;
   }

@@ -19,9 +19,12 @@ export class KeptFiles {
       await rename(path, kept);
     } catch (error) {
       if (!isElsewhere(error)) throw error;
-      // Another disk: what still grows there while it is copied belongs to who makes it now.
-      await cp(path, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-      await rm(path, { recursive: true, force: true });
+      // Another disk. What is written under its name while it is copied must not be removed with it.
+      const aside = await mkdtemp(`${path}-taken-back-`);
+      const moved = join(aside, basename(path));
+      await rename(path, moved);
+      await cp(moved, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+      await rm(aside, { recursive: true, force: true });
     }
     return kept;
   };

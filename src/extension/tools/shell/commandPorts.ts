@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
+import type { LateNews } from './lateNews.ts';
 import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
@@ -31,4 +32,5 @@ export interface CommandSandbox extends Pick<Sandbox, 'contain'> {
   readonly isOn: () => boolean;
   /** Absolute; what `~` stands for. */
   readonly home: string;
+  readonly late: LateNews;
 }

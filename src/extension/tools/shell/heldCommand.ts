@@ -1,6 +1,7 @@
 /* Runs a command as it is held, and says what held it back: to the model what to ask for, to the person what happened. */
 
 import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
 import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import {
@@ -10,6 +11,8 @@ import {
   hasRun,
   type SandboxGrants,
   type SandboxReport,
+  type SandboxWish,
+  type TakenBack,
   untilWallsStand,
 } from '../../platform/sandbox.ts';
 import type { CommandPorts } from './commandPorts.ts';
@@ -30,18 +33,41 @@ export async function runHeld(
   if (walls.kind === 'missing') return tell(await run(ports), `It ran without the sandbox. ${walls.why}`);
   const { grants, askToConnect } = walls;
   const asks = askToConnect && new HostAsks(askToConnect, ports.clock);
-  return await runInside(ports, run, { spec, grants, ports, asks });
+  const result = await runInside(ports, run, { spec, grants, ports, asks });
+  return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
+  const undone: TakenBack[] = [];
+  let take = (more: readonly TakenBack[]): void => {
+    undone.push(...more);
+  };
   const ended = await untilWallsStand(
-    () => contain(held),
+    () => contain(held, more => take(more)),
     walls => runBehind(walls, { ...ports, awaitsPerson: () => held.asks?.isOpen ?? false }, run),
   );
   const { result, report } = ended;
   if (!hasRun(ended)) return tell(result, sandboxFailed, 'the sandbox failed');
   if (report) return describe({ result, report }, held);
-  return tell(result, `It runs in the sandbox. ${stopsOutside}`, 'in the sandbox');
+  take = tellLate(ports, held.spec);
+  const words = ['It runs in the sandbox.', stopsOutside, ...describeUndone(undone)];
+  return tell(result, words.join(' '), `in the sandbox${takenBackBriefly(undone)}`);
+}
+
+/** A program that makes the same name again and again is told of once. */
+function tellLate(
+  { sandbox }: CommandPorts,
+  { command }: ProcessSpec,
+): (undone: readonly TakenBack[]) => void {
+  const known = new Set<string>();
+  return undone => {
+    const news = undone.filter(({ path }) => !known.has(path));
+    if (news.length === 0) return;
+    for (const { path } of news) known.add(path);
+    sandbox?.late.add(
+      `While “${oneLine(command, 80)}” runs in the sandbox, protected names that appear are taken back, whoever made them: ${news.map(describeTakenBack).join('; ')}. One that you made yourself can be put back once the command has ended.`,
+    );
+  };
 }
 
 /** Protected names are taken back when the command ends. Nobody waits for one that goes on after its call. */
@@ -55,7 +81,7 @@ async function runBehind(walls: Containment, ports: CommandPorts, run: Run): Pro
     const result = await run({ ...ports, processes: { start } });
     const exit = running && (await endOf(running));
     if (!running || exit) return { result, code: exit?.code ?? null, report: await walls.leave() };
-    leaveAtEnd(running, walls);
+    leaveAtEnd(running, walls, ports);
     return { result, code: null };
   } catch (error) {
     await walls.leave();
@@ -65,12 +91,14 @@ async function runBehind(walls: Containment, ports: CommandPorts, run: Run): Pro
 
 const stopsOutside = 'Other commands do not see it there: to stop it, run that kill with outside_sandbox.';
 
-function leaveAtEnd({ exit }: RunningProcess, walls: Containment): void {
+function leaveAtEnd({ exit, spec }: RunningProcess, walls: Containment, { sandbox }: CommandPorts): void {
   exit
     .then(() => walls.leave())
-    .catch(() => {
-      // The disk is at fault, and whoever uses it next is told of that.
-    });
+    .catch(error =>
+      sandbox?.late.add(
+        `The sandbox of “${oneLine(spec.command, 80)}” could not be taken down, so protected names that the command made may be left in the workspace: ${messageOf(error)}`,
+      ),
+    );
 }
 
 /** One of the background, or that waits for input, runs on after its call. */
@@ -81,11 +109,14 @@ async function endOf({ exit }: RunningProcess): Promise<ProcessExit | undefined>
 const sandboxFailed =
   'The sandbox itself failed, see its words, so the command did not run. With outside_sandbox the person is asked whether it may run without one.';
 
-async function contain({ ports: { sandbox }, grants, spec, asks }: Held): Promise<Containment> {
+async function contain(
+  { ports: { sandbox }, grants, spec, asks }: Held,
+  onTakenBack: SandboxWish['onTakenBack'],
+): Promise<Containment> {
   const { background = false, answerable: terminal } = spec;
   try {
     if (!sandbox) throw new Error('There is no sandbox here.');
-    return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide });
+    return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide, onTakenBack });
   } catch (error) {
     throw new ToolFailure(
       `The sandbox could not be built, so the command did not run: ${messageOf(error)} With outside_sandbox the person is asked whether it may run without one.`,
@@ -118,7 +149,7 @@ function describe(
   const refused = asks?.refused ?? [];
   const hosts = [...new Set([...report.hosts, ...failed.hosts])];
   const denied = { ...failed, hosts: hosts.filter(host => !refused.includes(host)) };
-  const words = [...describeRefused(refused), ...describeDenied(denied), ...describeUndone(report)];
+  const words = [...describeRefused(refused), ...describeDenied(denied), ...describeUndone(report.undone)];
   return tell(
     result,
     ['It ran in the sandbox.', ...words].join(' '),
@@ -152,7 +183,7 @@ function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
   ];
 }
 
-function describeUndone({ undone }: SandboxReport): readonly string[] {
+function describeUndone(undone: readonly TakenBack[]): readonly string[] {
   if (undone.length === 0) return [];
   return [
     `The sandbox took back what is protected, whoever made it: ${undone.map(describeTakenBack).join('; ')}.`,
@@ -166,8 +197,11 @@ function summaryOf({ write, hosts, closed }: Denied, { undone }: SandboxReport):
     ...closed.map(path => `use ${path}`),
   ];
   const held = missing.length === 0 ? '' : `, which did not let it ${missing.join(' or ')}`;
-  const back = undone.length === 0 ? '' : `, which took back ${undone.map(describeTakenBack).join('; ')}`;
-  return `in the sandbox${held}${back}`;
+  return `in the sandbox${held}${takenBackBriefly(undone)}`;
+}
+
+function takenBackBriefly(undone: readonly TakenBack[]): string {
+  return undone.length === 0 ? '' : `, which took back ${undone.map(describeTakenBack).join('; ')}`;
 }
 
 /** @param short for the card, after how it ended; absent: the whole sentence */

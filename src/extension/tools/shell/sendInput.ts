@@ -47,7 +47,8 @@ export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, 
         await refuse(async () => (isSignal(text) ? undefined : findMove(shell, await command.findShell())));
         await refuse(() => command.answer(text));
       }
-      return followOpen(ports, open, command, call);
+      const result = await followOpen(ports, open, command, call);
+      return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
     },
   });
 }

@@ -1,0 +1,150 @@
+/* Commands that run on in the sandbox after their calls, while a person works in the same folder. */
+
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
+import { KeptFiles } from '../../../src/extension/node/sandbox/keptFiles.ts';
+import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
+import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
+import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
+import { PushedClock } from '../../support/pushedClock.ts';
+import { RecordingCall } from '../../support/recordingCall.ts';
+import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
+
+const patience = { timeout: 60_000, interval: 20 };
+
+describe.skipIf(process.platform !== 'linux')('a command that goes on in the sandbox', () => {
+  let world: SandboxWorld;
+  let processes: NodeProcesses;
+  let call: RecordingCall;
+  beforeEach(async () => {
+    world = await SandboxWorld.make([]);
+    processes = new NodeProcesses();
+    call = await RecordingCall.make();
+    call.walls = { kind: 'up', grants: noGrants };
+  });
+  afterEach(async () => {
+    writeFileSync(join(world.workspace, 'over'), '');
+    await processes.dispose();
+    await call.dispose();
+    await world.dispose();
+  });
+
+  function session(contain = (wish: SandboxWish) => world.sandbox.contain(wish)) {
+    const told: string[] = [];
+    const files = new NodeFileSystem();
+    const tool = runShellCommand({
+      processes,
+      files,
+      paths: new WorkspacePaths(files, [world.workspace]),
+      clock: new PushedClock(),
+      sandbox: {
+        isOn: () => true,
+        contain,
+        home: world.home,
+        late: new LateNews(sentence => void told.push(sentence)),
+      },
+      inactivityTimeout: () => 300,
+      outputLimit: () => 40_000,
+      outputFolder: () => world.root,
+    });
+    const run = (command: string, is_background = false) => call.use(tool, { command, is_background });
+    return { run, told };
+  }
+
+  const untilOver = 'until [ -e over ]; do sleep 0.1; done';
+
+  test('keeps what the person makes under a protected name, and both are told at once where it lies', async () => {
+    const { run, told } = session();
+    expect((await run(untilOver, true)).text).toContain('It runs in the sandbox.');
+    const mine = join(world.workspace, '.idea');
+    mkdirSync(mine);
+    writeFileSync(join(mine, 'mine.xml'), 'my own');
+    await vi.waitFor(() => expect(told).toHaveLength(1), patience);
+    const [, kept = ''] = /\.idea, which lies at (\S+) now/.exec(told[0]!) ?? [];
+    expect(readFileSync(join(kept, 'mine.xml'), 'utf8')).toBe('my own');
+    expect(told[0]).toContain(`While “${untilOver}” runs in the sandbox`);
+    // The model hears of it once.
+    expect((await run('true')).text).toContain(`which lies at ${kept} now`);
+    expect((await run('true')).text).not.toContain('which lies at');
+    // Each later one is kept, too, and the person is not told again and again.
+    mkdirSync(mine);
+    writeFileSync(join(mine, 'mine.xml'), 'once more');
+    await vi.waitFor(() => expect(existsSync(mine)).toBe(false), patience);
+    const all = await readdir(join(kept, '../..'));
+    const texts = all.map(each => readFileSync(join(kept, '../..', each, '.idea/mine.xml'), 'utf8'));
+    expect(texts.sort()).toEqual(['my own', 'once more']);
+    expect(told).toHaveLength(1);
+  });
+
+  test('says with its start what it made itself by then', async () => {
+    const { run, told } = session();
+    const { text, display } = await run(
+      `mkdir .idea; until [ ! -e .idea ]; do sleep 0.1; done; ${untilOver}`,
+      true,
+    );
+    if (text.includes('took back')) expect(display.summary).toContain('which took back');
+    else await vi.waitFor(() => expect(told.join()).toContain('.idea, which lies at'), patience);
+  });
+
+  test('whose sandbox cannot be taken down is told of, since protected names may be left', async () => {
+    const { run, told } = session(async wish => {
+      const walls = await world.sandbox.contain(wish);
+      const leave = async () => {
+        await walls.leave();
+        throw new Error('the disk is full');
+      };
+      return { wrap: launch => walls.wrap(launch), leave };
+    });
+    await run(untilOver, true);
+    writeFileSync(join(world.workspace, 'over'), '');
+    await vi.waitFor(
+      () => expect(told.join()).toMatch(/could not be taken down.*the disk is full/),
+      patience,
+    );
+    rmSync(join(world.workspace, 'over'));
+  });
+});
+
+/** A place on another disk, where the system has one that can be written. */
+const shared = '/dev/shm';
+const isElsewhere = existsSync(shared) && statSync(shared).dev !== statSync(tmpdir()).dev;
+
+test.skipIf(!isElsewhere)(
+  'what is kept on another disk loses nothing that is written meanwhile',
+  async () => {
+    const home = await mkdtemp(join(shared, 'folio-kept-'));
+    const folder = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    try {
+      const path = join(folder, '.vscode');
+      mkdirSync(path);
+      for (let at = 0; at < 300; at += 1) writeFileSync(join(path, `${at}`), `${at}`);
+      const keeping = new KeptFiles(home).keep(path);
+      const place = join(home, '.local/state/folio/taken-back');
+      await vi.waitFor(async () => expect(await readdir(place)).toHaveLength(1), {
+        ...patience,
+        interval: 1,
+      });
+      const written = new Set<string>();
+      for (let at = 0; at < 50; at += 1) {
+        mkdirSync(path, { recursive: true });
+        writeFileSync(join(path, `late-${at}`), '');
+        written.add(`late-${at}`);
+        await new Promise(setImmediate);
+      }
+      const kept = await keeping;
+      const names = new Set([...(await readdir(kept)), ...(existsSync(path) ? await readdir(path) : [])]);
+      expect([...written].filter(name => !names.has(name))).toEqual([]);
+      expect(names.size).toBe(350);
+      expect((await readdir(folder)).filter(name => name !== '.vscode')).toEqual([]);
+    } finally {
+      await rm(home, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
