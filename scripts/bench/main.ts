@@ -13,6 +13,7 @@ import { memory } from './benchmarks/memory.ts';
 import { open } from './benchmarks/open.ts';
 import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
+import { rename } from './benchmarks/rename.ts';
 import { request } from './benchmarks/request.ts';
 import { sandbox } from './benchmarks/sandbox.ts';
 import { scroll } from './benchmarks/scroll.ts';
@@ -44,6 +45,7 @@ const benchmarks: readonly Benchmark[] = [
   folder,
   sandbox,
   symbols,
+  rename,
 ];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]

@@ -66,6 +66,12 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: ['test/workbench/problems.spec.ts'],
     },
     {
+      name: 'rename',
+      about: 'a rename over 200 files in a real window, and how long it takes',
+      config: 'vitest.workbench.config.ts',
+      files: ['test/workbench/rename.spec.ts'],
+    },
+    {
       name: 'pace',
       about: 'twenty thousand language tools of every pace, and when what they report is believed',
       config: 'vitest.config.ts',

@@ -36,6 +36,22 @@ export const editorFileSystemCases: readonly ApiCase[] = [
     await vscode.commands.executeCommand('undo');
     assert.equal(document.getText(), 'one\ntwo\nthree\n');
   }),
+  inFolder('one of many files is written without an editor, unless one has it open', async folder => {
+    const [closed, open] = [join(folder, 'closed.txt'), join(folder, 'open.txt')];
+    await Promise.all([closed, open].map(path => writeFile(path, 'one\n')));
+    const document = await vscode.workspace.openTextDocument(open);
+    for (const path of [closed, open]) await files.writeText(path, 'two\n', plainText, 'one\n', 'many');
+    assert.equal(await readFile(closed, 'utf8'), 'two\n');
+    assert.equal(await readFile(open, 'utf8'), 'two\n');
+    assert.equal(document.getText(), 'two\n');
+    assert.equal(document.isDirty, false);
+    const opened = vscode.workspace.textDocuments.map(({ uri }) => uri.fsPath);
+    assert.deepEqual(
+      opened.filter(path => path === closed || path === open),
+      [open],
+    );
+    await failsAs('changed', files.writeText(closed, 'three\n', plainText, 'one\n', 'many'));
+  }),
   inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'new\n');

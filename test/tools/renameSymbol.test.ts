@@ -6,6 +6,7 @@ import { applyEdits } from '../../src/extension/tools/symbols/applyEdits.ts';
 import { renameSymbol } from '../../src/extension/tools/symbols/renameSymbol.ts';
 import { languageSample } from '../support/languagesContract.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { renameSample } from '../support/renameSample.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 import { WordLanguages } from '../support/wordLanguages.ts';
 
@@ -128,6 +129,25 @@ describe('a symbol', () => {
     const outside = [{ path: '/elsewhere/x.ts', edits: [edit(1, 1, 2, 'x')] }];
     const far = world(languageSample, { kind: 'edits', files: outside });
     await expect(useTool(far.tool, toAddUp)).rejects.toThrow(/elsewhere/);
+  });
+
+  test.each([
+    [50, undefined, '/w/sums.ts'],
+    [51, 'many', undefined],
+  ])('in %i files is written by editors or past them', async (count, amid, wrote) => {
+    const { tool, disk, read } = world(renameSample(count));
+    const told = new Set<unknown>();
+    const write = disk.writeText.bind(disk);
+    disk.writeText = async (path, text, format, expected, ...more: readonly unknown[]) => {
+      told.add(more[0]);
+      await write(path, text, format, expected);
+    };
+    const result = await useTool(tool, toAddUp);
+    expect(result.text).toContain(`in ${count} files`);
+    expect([...told]).toEqual([amid]);
+    // Problems are looked for after what is written by editors alone.
+    expect(result.wrote).toBe(wrote);
+    expect(await read('user7.ts')).toBe(renameSample(count)['user7.ts']!.replaceAll('computeSum', 'addUp'));
   });
 
   test('is told of as renamed in part where a file cannot be written', async () => {

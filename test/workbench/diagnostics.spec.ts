@@ -13,6 +13,9 @@ export const four = double(2);
 export { known };
 `;
 
+/** Milliseconds that a change must be left alone to teach how long language tools take. */
+const lesson = 3_000;
+
 test('the model is told of the type error that its edit brings, and of what the person does in the editor', async ({
   open,
   makeWorkspace,
@@ -34,7 +37,17 @@ test('the model is told of the type error that its edit brings, and of what the 
     (await window.evaluate('readDiagnostics', main)).some(({ line }) => line === 1),
   );
 
-  await window.evaluate('openFile', join(folder, 'user.ts'));
+  // How long TypeScript takes here is learned from a change that is left alone for a while.
+  const user = join(folder, 'user.ts');
+  await window.evaluate('insertText', user, 1, 'export const odd: string = four;\n');
+  await until('TypeScript has found what was typed', async () =>
+    (await window.evaluate('readDiagnostics', user)).some(({ line }) => line === 1),
+  );
+  await new Promise(resolve => setTimeout(resolve, lesson));
+  await window.evaluate('insertText', user, 1, '// ');
+  await until('TypeScript has seen it undone', async () =>
+    (await window.evaluate('readDiagnostics', user)).every(({ line }) => line !== 1),
+  );
   await window.evaluate('openFile', main);
   const replace = (old_string: string, new_string: string) =>
     call('replace', { file_path: 'main.ts', instruction: 'Change the call.', old_string, new_string });
@@ -54,8 +67,8 @@ test('the model is told of the type error that its edit brings, and of what the 
     .map(request => lastResults(request)[0]);
   expect(broken?.output).toMatch(/brought 1 new problem:\nline 5: error: .*not assignable/);
   expect(mended?.output).not.toContain('new problem');
-  expect(renamed?.output).toMatch(/brought 1 new problem:\nuser\.ts, line 1: error: .*four/);
-  expect(listed?.output).toMatch(/^main\.ts:1: error: [\s\S]*^user\.ts:1: error: /m);
+  expect(renamed?.output).toMatch(/brought 1 new problem:\nuser\.ts, line 2: error: .*four/);
+  expect(listed?.output).toMatch(/^main\.ts:1: error: [\s\S]*^user\.ts:2: error: /m);
   expect(calm?.output).toBe('No problems are reported in user.ts.');
   await window.screenshot('diagnostics');
 
@@ -65,6 +78,7 @@ test('the model is told of the type error that its edit brings, and of what the 
     'cursor: 1:1',
     'open: user.ts',
     'open: tsconfig.json',
+    'edited: user.ts',
   ]);
   await window.evaluate('openFile', join(folder, 'tsconfig.json'));
   gemini.script([text('Seen.')]);

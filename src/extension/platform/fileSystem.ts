@@ -6,8 +6,15 @@ export interface FileSystem extends FileReader {
   /**
    * All or nothing; makes missing folders. Text is written as given, in the format given. Fails with `changed`
    * when `expected` is given and the file no longer holds that text (`null`: when it exists).
+   * @param amid `many`: one of so many that no editor needs to be opened for it
    */
-  writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void>;
+  writeText(
+    path: string,
+    text: string,
+    format: TextFormat,
+    expected?: string | null,
+    amid?: 'many',
+  ): Promise<void>;
   /** All or nothing; makes missing folders. */
   writeBytes(path: string, bytes: Uint8Array): Promise<void>;
   /** Deletes a symbolic link itself. Nothing happens when it is not there. */

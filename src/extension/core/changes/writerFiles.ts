@@ -91,8 +91,8 @@ export function writerFiles(
     readBytes: path => files.readBytes(path),
     readSaved: path => files.readSaved(path),
     readText: path => files.readText(path),
-    writeText: (path, text, format, expected) =>
-      change(path, () => files.writeText(path, text, format, expected), { text, format }),
+    writeText: (path, text, format, expected, amid) =>
+      change(path, () => files.writeText(path, text, format, expected, amid), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),
     delete: path => changePlace(path, () => files.delete(path)),
     readLink: path => files.readLink(path),

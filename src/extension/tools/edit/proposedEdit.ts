@@ -48,11 +48,15 @@ export async function proposeEdit(
   };
 }
 
-/** Writes the proposal as it stands after the person's decision, unless the file changed meanwhile. */
+/**
+ * Writes the proposal as it stands after the person's decision, unless the file changed meanwhile.
+ * @param amid as in `FileSystem.writeText`
+ */
 export async function writeProposal(
   paths: WorkspacePaths,
   plan: EditPlan,
   call: AdmittedContext,
+  amid?: 'many',
 ): Promise<ToolResult> {
   const proposal = call.proposal ?? plan.proposal;
   const { path, before, after, format } = proposal;
@@ -64,7 +68,7 @@ export async function writeProposal(
   // The accepted text may be a part of the proposed one.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
-  await reported(shown, call.files.writeText(path, after, format, before));
+  await reported(shown, call.files.writeText(path, after, format, before, amid));
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];
   if (plan.note) parts.push(plan.note);

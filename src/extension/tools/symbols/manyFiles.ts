@@ -1,5 +1,6 @@
 /* Changes of many files at once, as a language server wants them: planned, listed, written. */
 
+import { dirname } from 'node:path';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
 import { plural } from '../../base/text.ts';
 import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
@@ -34,6 +35,8 @@ export interface ChangeWords {
 
 /** An editor takes its time for each file, mostly waiting, and writes those together that come together. */
 const writtenAtOnce = 64;
+/** Beyond these, files that nobody has open are not opened for it: that takes an editor most of the time. */
+const mostOpened = 50;
 
 /** The person who allows it sees files, and no text yet. */
 const aftermath = 'Each place waits for your review then.';
@@ -83,10 +86,11 @@ export async function writeChanges(
   const written: Written[] = [];
   const failures: unknown[] = [];
   const waiting = [...plan];
+  const amid = plan.length > mostOpened ? 'many' : undefined;
   const writeNext = async () => {
     for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
       try {
-        written.push({ ...next, display: (await writeProposal(paths, next.edit, call)).display });
+        written.push({ ...next, display: (await writeProposal(paths, next.edit, call, amid)).display });
       } catch (error) {
         failures.push(error);
       }
@@ -94,11 +98,14 @@ export async function writeChanges(
   };
   await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
   if (failures.length > 0) throw describeFailure(failures[0], words, plan, written);
+  const { path } = plan[0]!.edit.proposal;
   const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
   return {
     text: `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`,
     display: { summary: placesOf(plan), touched },
-    wrote: plan[0]!.edit.proposal.path,
+    // Language tools hear late of files that no editor has open, so what they report by now says nothing.
+    wrote: amid === undefined ? path : undefined,
+    folders: [dirname(path)],
   };
 }
 

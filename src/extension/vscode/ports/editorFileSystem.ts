@@ -4,7 +4,8 @@
  * writing through it would change more bytes than were asked for, the write goes to the disk beneath it instead:
  *
  *   no such file, uneven line endings, other endings than before, format to change,
- *   buffer not in step with the disk, very large text              ──► base (atomic)
+ *   buffer not in step with the disk, very large text,
+ *   one of many, and no editor has it open                         ──► base (atomic)
  *   else                                                           ──► WorkspaceEdit and save
  *   unsaved buffer                                                 ──► always WorkspaceEdit and save
  *   notebook that is open in an editor of notebooks                ──► NotebookEdit and save
@@ -82,14 +83,21 @@ export class EditorFileSystem implements FileSystem {
     return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path);
   }
 
-  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+  async writeText(
+    path: string,
+    text: string,
+    format: TextFormat,
+    expected?: string | null,
+    amid?: 'many',
+  ): Promise<void> {
     if (isNotebookPath(path) && (await this.writeCells(path, text, expected))) return;
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
       return this.writeDocument(unsaved, text, path);
     }
-    const document = await this.findEditable(path, text, format);
+    const isWorthIt = amid !== 'many' || (await this.isOpen(path));
+    const document = isWorthIt ? await this.findEditable(path, text, format) : undefined;
     if (!document) return this.base.writeText(path, text, format, expected);
     // The document stands for the disk here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
@@ -153,6 +161,11 @@ export class EditorFileSystem implements FileSystem {
       if (real === path) return document;
     }
     return undefined;
+  }
+
+  private async isOpen(path: string): Promise<boolean> {
+    const wanted = (await this.uriOf(path)).toString();
+    return workspace.textDocuments.some(({ uri }) => uri.toString() === wanted);
   }
 
   /** The document through which exactly these bytes can be written; `undefined`: there is none. */
