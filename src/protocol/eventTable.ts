@@ -131,6 +131,8 @@ export const events = later(() =>
       effect: unchecked<Effect>(),
       /** One line that makes sense alone: `Read src/invoice.ts`. */
       title: words,
+      /** The same in the person's language, where that is another. */
+      said: words.optional(),
       /** Arguments as the model gave them, long strings cut. */
       args: foreign,
     },

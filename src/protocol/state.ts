@@ -212,7 +212,10 @@ export interface CallItem {
   readonly stepId: string;
   readonly tool: string;
   readonly effect: Effect;
+  /** In English, for models and exports. */
   readonly title: string;
+  /** In the person's language, where that is another. */
+  readonly said?: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** A small model was heard on it before a person. */
   readonly judged?: Judged;

@@ -129,3 +129,18 @@ test('the work of a subagent is cut like any other', () => {
     status: { display: { detail: { cutLines: 4970 } } },
   });
 });
+
+test('a call has one title on the page, in the language of the person', () => {
+  const call: CallItem = {
+    type: 'call',
+    id: 'call1',
+    stepId: 'step1',
+    tool: 'read_file',
+    effect: 'read',
+    title: 'Read a.txt',
+    args: {},
+    status: { kind: 'validating' },
+  };
+  expect(cutItem(call)).toEqual(call);
+  expect(cutItem({ ...call, said: 'a.txt lesen' })).toEqual({ ...call, title: 'a.txt lesen' });
+});

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { oneLine, plural } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -30,7 +31,7 @@ export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
     description: 'Loads the instructions of a skill.',
     input,
     effect: 'note',
-    title: ({ name }) => oneLine(`Use skill ${name}`),
+    title: ({ name }) => oneLine(t('Use skill {0}', name)),
     run: async ({ name }) => {
       const skill = ports.skills().get(name.trim());
       if (!skill) throw unknownSkill(name, [...ports.skills().keys()]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
 import { oneLine, plainLine, plural } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -35,7 +36,7 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
     input,
     effect: 'note',
     isOffered: () => interactive,
-    title: ({ questions }) => `Ask: ${plainLine(unescaped(questions[0]?.question ?? ''), 120)}`,
+    title: ({ questions }) => t('Ask: {0}', plainLine(unescaped(questions[0]?.question ?? ''), 120)),
     prepare: async ({ questions: given }) => {
       if (given.length === 0 || given.length > mostQuestions) {
         throw new ToolFailure(`Ask one to ${mostQuestions} questions at once; these are ${given.length}.`);

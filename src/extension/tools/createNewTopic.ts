@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { oneLine, plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 
@@ -25,7 +26,7 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
       'Starts a chapter when the work enters a new phase; its title heads what follows. Never repeat the active title.',
     input,
     effect: 'note',
-    title: ({ title }) => `Chapter: ${oneLine(title, titleLimit)}`,
+    title: ({ title }) => t('Chapter: {0}', oneLine(title, titleLimit)),
     run: async given => {
       if (!ports.hasChapters())
         throw new ToolFailure('No chapters are kept here. Go on with the work.', 'No chapters');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plural, t } from '../../protocol/language.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
@@ -57,7 +58,9 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
     effect: 'edit',
     isOffered: () => ports.notebooks.isThere,
     title: ({ file_path, operations }) =>
-      `Edit ${shortPath(file_path)}, ${operations.length === 1 ? describeOperation(operations[0]!) : `${operations.length} operations`}`,
+      operations.length === 1
+        ? t('Edit {0}: {1}', shortPath(file_path), describeOperation(operations[0]!))
+        : plural(operations.length, 'other: Edit {1}: {0} operations', shortPath(file_path)),
 
     async prepare({ file_path, operations }, call) {
       const file = await readEditable(ports, file_path);
@@ -170,8 +173,19 @@ function noNotebook(path: string, text: string): ToolFailure {
 }
 
 function describeOperation({ op, cell, after, kind }: Operation): string {
-  if (op === 'insert') return `new ${kind ?? 'cell'} behind cell ${after ?? 0}`;
-  return `${op} cell ${cell ?? ''}`.trim();
+  const number = cell ?? '?';
+  switch (op) {
+    case 'edit':
+      return t('edit cell {0}', number);
+    case 'insert':
+      return t('new {0} behind cell {1}', kind ?? 'cell', after ?? 0);
+    case 'delete':
+      return t('delete cell {0}', number);
+    case 'move':
+      return t('move cell {0}', number);
+    case 'kind':
+      return t('kind of cell {0}', number);
+  }
 }
 
 function describeChanges(changed: readonly ChangedCell[]): string {

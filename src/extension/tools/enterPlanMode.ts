@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/language.ts';
 import { plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
@@ -23,7 +24,7 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
     input,
     effect: 'note',
     isOffered: () => interactive && (mode() === 'default' || mode() === 'autoEdit'),
-    title: ({ reason }) => `Switch to plan mode: ${plainLine(reason, 200)}`,
+    title: ({ reason }) => t('Switch to plan mode: {0}', plainLine(reason, 200)),
     prepare: async () => {
       if (mode() === 'plan') {
         throw new ToolFailure(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
+import { t } from '../../protocol/language.ts';
 import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { PlanModePorts } from './enterPlanMode.ts';
@@ -43,7 +44,7 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
     input,
     effect: 'note',
     isOffered: () => interactive && mode() === 'plan',
-    title: ({ title }) => `Plan: ${plainLine(title, 120)}`,
+    title: ({ title }) => t('Plan: {0}', plainLine(title, 120)),
     prepare: async ({ title, plan }) => {
       if (mode() !== 'plan') {
         throw new ToolFailure(

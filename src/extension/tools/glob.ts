@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { plural } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -36,7 +37,8 @@ export function glob(ports: GlobPorts): Tool<Input, undefined> {
     name: 'glob',
     description: 'Finds files by name pattern. Files changed in the last 24 h come first, newest on top.',
     input,
-    title: ({ pattern, dir_path }) => `Find ${pattern}${dir_path ? ` in ${dir_path}` : ''}`,
+    title: ({ pattern, dir_path }) =>
+      dir_path ? t('Find {0} in {1}', pattern, dir_path) : t('Find {0}', pattern),
     target: ({ dir_path = '.' }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (query, call) => findByPattern(ports, query, call),
   });

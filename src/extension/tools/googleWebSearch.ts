@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { plural } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -19,7 +20,7 @@ export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
     description: 'Searches the web and returns an answer with its sources.',
     input,
     isOffered: ports.searchesWeb,
-    title: ({ query }) => `Search the web for ${query}`,
+    title: ({ query }) => t('Search the web for {0}', query),
     run: ({ query }, call) => searchWeb(ports, query, call),
   });
 }

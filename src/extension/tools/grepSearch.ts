@@ -1,5 +1,6 @@
 import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type FileTextMatches,
@@ -52,7 +53,7 @@ export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
       'Searches file contents, ignoring case by default. Few matches come with the lines around them, which often saves reading the file.',
     input,
     title: ({ pattern, dir_path, include_pattern }) =>
-      `Search for ${pattern}${dir_path ? ` in ${dir_path}` : ''}${include_pattern ? ` (${include_pattern})` : ''}`,
+      `${dir_path ? t('Search for {0} in {1}', pattern, dir_path) : t('Search for {0}', pattern)}${include_pattern ? ` (${include_pattern})` : ''}`,
     target: ({ dir_path = '.' }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (query, call) => searchText(ports, query, call),
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
@@ -31,7 +32,7 @@ export function listDirectory(ports: ListPorts) {
     description:
       'Lists the entries of one folder, folders first, with file sizes. Not recursive: use glob for that.',
     input,
-    title: ({ dir_path }) => `List ${shortPath(dir_path)}`,
+    title: ({ dir_path }) => t('List {0}', shortPath(dir_path)),
     target: ({ dir_path }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (asked, call) => reported(asked.dir_path, list(ports, asked, call.signal)),
   });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { formatBytes, plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
@@ -55,9 +56,9 @@ function readTitle(asked: Input): string {
   const { file_path, start_line } = asked;
   const path = shortPath(file_path);
   const last = lastWanted(asked);
-  if (start_line === undefined && last === undefined) return `Read ${path}`;
-  if (last === undefined) return `Read ${path} from line ${start_line}`;
-  return `Read ${path} lines ${start_line ?? 1}-${last}`;
+  if (start_line === undefined && last === undefined) return t('Read {0}', path);
+  if (last === undefined) return t('Read {0} from line {1}', path, start_line!);
+  return t('Read {0} lines {1}-{2}', path, start_line ?? 1, last);
 }
 
 /** The end of the range or of the window, whichever comes first; `undefined`: neither was asked for. */

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
+import { t } from '../../protocol/language.ts';
 import { plural } from '../base/text.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Search, SearchError } from '../platform/search.ts';
@@ -49,7 +50,10 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
     name: 'read_many_files',
     description: 'Reads up to 100 files at once. Images, audio and PDF only when named by path or extension.',
     input,
-    title: ({ include }) => `Read ${include.slice(0, 3).join(', ')}${include.length > 3 ? ' and more' : ''}`,
+    title: ({ include }) =>
+      include.length > 3
+        ? t('Read {0} and more', include.slice(0, 3).join(', '))
+        : t('Read {0}', include.join(', ')),
     target: ({ include }) => ({ kind: 'paths', paths: include.map(baseOf), access: 'read' }),
     run: (asked, call) => reported('A file', readMatching(ports, asked, call)),
   });

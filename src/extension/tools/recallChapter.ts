@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
+import { t } from '../../protocol/language.ts';
 import { oneLine, plural } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
@@ -36,7 +37,7 @@ export function recallChapter(ports: RecallPorts): Tool<Input, undefined> {
     input,
     effect: 'note',
     title: ({ chapter, query }) =>
-      oneLine(query ? `Recall "${query}" of chapter ${chapter}` : `Recall chapter ${chapter}`),
+      oneLine(query ? t('Recall "{0}" of chapter {1}', query, chapter) : t('Recall chapter {0}', chapter)),
     run: async given => recall(ports, given),
   });
   return { ...tool, isOffered: ports.hasCompressed };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { plural } from '../base/text.ts';
 import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
@@ -32,7 +33,7 @@ export function replace(ports: ReplacePorts) {
     description: 'Replaces one piece of a text file. Read the file first.',
     input,
     effect: 'edit',
-    title: ({ file_path }) => `Edit ${shortPath(file_path)}`,
+    title: ({ file_path }) => t('Edit {0}', shortPath(file_path)),
 
     async prepare({ file_path, instruction, old_string, new_string, allow_multiple }, call) {
       const placeholder = findPlaceholder(new_string, old_string);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine, plural } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
@@ -26,7 +27,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
       'Keeps a fact about the person for all later sessions in every project. Only lasting preferences or what they ask to remember.',
     input,
     effect: 'edit',
-    title: ({ fact }) => `Remember: ${oneLine(fact)}`,
+    title: ({ fact }) => t('Remember: {0}', oneLine(fact)),
     prepare: ({ fact }) => prepareFact(ports, fact),
     run: async (_input, plan, call) => {
       const proposal = call.proposal ?? plan.proposal;

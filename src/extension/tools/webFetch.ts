@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { cutMiddle, oneLine, plural } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -36,7 +37,7 @@ export function webFetch(ports: WebFetchPorts): Tool<Input, Plan> {
       'Reads public web pages and answers about them. Not for local servers: use a shell command for those.',
     input,
     effect: 'fetch',
-    title: ({ prompt }) => `Fetch ${oneLine(prompt.match(/https?:\/\/[^\s<>"'`]+/i)?.[0] ?? prompt)}`,
+    title: ({ prompt }) => t('Fetch {0}', oneLine(prompt.match(/https?:\/\/[^\s<>"'`]+/i)?.[0] ?? prompt)),
     prepare: async ({ prompt }) => {
       const urls = findUrls(prompt);
       return { plan: { urls }, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };

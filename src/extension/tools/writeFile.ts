@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import { defineTool, ToolFailure } from '../core/tool.ts';
 import { meantContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
@@ -25,7 +26,7 @@ export function writeFile(ports: WriteFilePorts) {
       'Writes a whole file and makes missing folders. Line endings and encoding of an existing file stay. For a small change use replace.',
     input,
     effect: 'edit',
-    title: ({ file_path }) => `Write ${shortPath(file_path)}`,
+    title: ({ file_path }) => t('Write {0}', shortPath(file_path)),
 
     async prepare({ file_path, content }, call) {
       const file = await readEditable(ports, file_path);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../protocol/language.ts';
 import type { Todo } from '../../protocol/values.ts';
 import { plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
@@ -26,7 +27,7 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
       'Replaces the task list that the person sees. For work of several steps; update it as soon as a status changes. At most one task is in_progress.',
     input,
     effect: 'note',
-    title: ({ todos }) => (todos.length === 0 ? 'Clear the tasks' : 'Update the tasks'),
+    title: ({ todos }) => (todos.length === 0 ? t('Clear the tasks') : t('Update the tasks')),
     run: async given => {
       const todos = given.todos.map(todo => ({ ...todo, description: plainLine(todo.description, 500) }));
       refuseWrong(todos);

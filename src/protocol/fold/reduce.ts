@@ -77,7 +77,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'thought.appended':
       return appendText(resumeWork(state), 'thought', event.stepId, event.text, event.seq);
     case 'call.requested': {
-      const { callId: id, stepId, tool, effect, title, args } = event;
+      const { callId: id, stepId, tool, effect, title, said, args } = event;
       const item: CallItem = {
         type: 'call',
         id,
@@ -85,6 +85,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         tool,
         effect,
         title,
+        said,
         args,
         status: { kind: 'validating' },
       };

@@ -58,7 +58,7 @@ interface Cut {
   readonly cut?: true;
 }
 
-export interface PanelCall extends Omit<CallItem, 'agent' | 'status'> {
+export interface PanelCall extends Omit<CallItem, 'agent' | 'said' | 'status'> {
   readonly agent?: PanelAgent;
   readonly status: PanelCallStatus;
 }

@@ -1,5 +1,6 @@
 /* Announces a call and works out what it would do. */
 
+import { inEnglish } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { type BeforeCall, unhindered } from '../hooks/callHooks.ts';
 import {
@@ -31,7 +32,9 @@ export async function prepareCall(
   const hooked = given?.success && caller.hooks?.isAsked() ? await askHooks(open, calling) : unhindered;
   const args = (hooked.kind === 'goes' ? hooked.args : undefined) ?? part.args;
   const parsed = args === part.args ? given : tool?.input.safeParse(args);
-  const title = cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
+  const describe = () => cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
+  // A resumed history is made of the journal, so the title there is English in every window.
+  const [title, said] = [inEnglish(describe), describe()];
   caller.emit({
     type: 'call.requested',
     callId: part.id,
@@ -39,6 +42,7 @@ export async function prepareCall(
     tool: tool ? part.name : cardLine(part.name),
     effect: tool?.effect ?? 'note',
     title,
+    said: said === title ? undefined : said,
     args: shortArgs(args),
   });
   if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -109,7 +110,7 @@ function tellModel(words: string, result: ToolResult): ToolResult {
 function titleOf({ command, description }: Input): string {
   const line = oneLine(command, 150);
   if (line.endsWith('…') && description) return oneLine(description, 150);
-  return `Run ${line}`;
+  return t('Run {0}', line);
 }
 
 async function prepareCommand(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
@@ -28,7 +29,9 @@ export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, 
     effect: 'run',
     isOffered: () => !open.isEmpty,
     title: ({ id, text }) =>
-      text === undefined ? `Read on from process ${id}` : `Answer process ${id}: ${oneLine(text, 100)}`,
+      text === undefined
+        ? t('Read on from process {0}', id)
+        : t('Answer process {0}: {1}', id, oneLine(text, 100)),
     prepare: async ({ id, text }) => {
       const command = findOpen(open, id);
       if (text !== undefined) await refuse(() => findFault(command, text));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodePlace } from '../../platform/languages.ts';
@@ -28,7 +29,8 @@ export function applyCodeAction(ports: ActionPorts) {
     input,
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
-    title: ({ title, file_path }: Input) => `${title ?? 'Code actions'} in ${file_path}`,
+    title: ({ title, file_path }: Input) =>
+      title === undefined ? t('Code actions in {0}', file_path) : t('{0} in {1}', title, file_path),
     prepare: (asked, call) => answered(prepare(ports, asked, call)),
     run: ({ title = '' }, plan, call) => {
       const words = { done: `Applied “${title}”`, state: `“${title}” is applied`, verb: 'applied' };

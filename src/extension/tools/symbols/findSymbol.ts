@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import {
   type CodePlace,
@@ -40,9 +41,25 @@ export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
 }
 
 function describeQuestion({ name, file_path, find }: Input): string {
-  const where = file_path === undefined ? '' : ` in ${shortPath(file_path)}`;
-  if (name === undefined) return `Outline${where.replace(' in', ' of')}`;
-  return `Find ${find === undefined ? '' : `${words(find)} of `}${name}${where}`;
+  const path = file_path === undefined ? '' : shortPath(file_path);
+  if (name === undefined) return path ? t('Outline of {0}', path) : t('Outline');
+  const what = find === undefined ? name : saidOf(find, name);
+  return path ? t('Find {0} in {1}', what, path) : t('Find {0}', what);
+}
+
+function saidOf(relation: Relation, name: string): string {
+  switch (relation) {
+    case 'references':
+      return t('references of {0}', name);
+    case 'definition':
+      return t('definition of {0}', name);
+    case 'type_definition':
+      return t('type definition of {0}', name);
+    case 'implementations':
+      return t('implementations of {0}', name);
+    case 'callers':
+      return t('callers of {0}', name);
+  }
 }
 
 function words(relation: Relation): string {

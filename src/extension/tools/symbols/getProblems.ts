@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { oneLine, plural } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
@@ -24,7 +25,7 @@ export function getProblems(ports: ProblemPorts): Tool<Input, undefined> {
     description: 'Errors and warnings that language servers report now.',
     input,
     isOffered: () => (ports.languages?.isThere ?? false) && ports.workbench.listProblems() !== undefined,
-    title: ({ path }) => `Problems${path === undefined ? '' : ` in ${shortPath(path)}`}`,
+    title: ({ path }) => (path === undefined ? t('Problems') : t('Problems in {0}', shortPath(path))),
     target: ({ path = '.' }) => ({ kind: 'paths', paths: [path], access: 'read' }),
     run: ({ path }, call) => answer(ports, path, call),
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import { answered, type SymbolPorts, serversOf } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
@@ -18,7 +19,7 @@ export function renameSymbol(ports: SymbolPorts) {
     input,
     effect: 'edit',
     isOffered: () => ports.languages?.isThere ?? false,
-    title: ({ name, new_name }: Input) => `Rename ${name} to ${new_name}`,
+    title: ({ name, new_name }: Input) => t('Rename {0} to {1}', name, new_name),
     prepare: (asked, call) => answered(prepare(ports, asked, call)),
     run: ({ name, new_name }, plan, call) => {
       const words = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
@@ -80,8 +81,11 @@ export function runTests(ports: CommandPorts, sources: TestSources) {
 }
 
 function titleOf({ file_path, name, list }: Input): string {
-  const where = file_path === undefined ? '' : ` of ${shortPath(file_path)}`;
-  return `${list ? 'List' : 'Run'} the tests${where}${name === undefined ? '' : ` named ${name}`}`;
+  const path = file_path === undefined ? '' : shortPath(file_path);
+  const ofFile = list ? t('List the tests of {0}', path) : t('Run the tests of {0}', path);
+  const ofAll = list ? t('List the tests') : t('Run the tests');
+  const where = path === '' ? ofAll : ofFile;
+  return name === undefined ? where : t('{0} named {1}', where, name);
 }
 
 async function prepare(

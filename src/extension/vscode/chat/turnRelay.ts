@@ -153,7 +153,8 @@ export class TurnRelay {
     const { phase } = this;
     if (event.type !== 'call.asked' || phase.status !== 'running' || phase.session !== session) return;
     const { state } = session;
-    const title = findCall(state, event.callId)?.title ?? '';
+    const call = findCall(state, event.callId);
+    const title = call?.said ?? call?.title ?? '';
     this.say(t('{0} asks: {1}. {2}', nameAsker(state, event.callId), title, event.ask.reason));
     this.page.lead(decideLabel(), placeOfCall(session, event.callId));
   }

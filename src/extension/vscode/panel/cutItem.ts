@@ -50,7 +50,9 @@ function nameOnly(attachment: Attachment): Attachment {
   }
 }
 
-function cutCall({ agent, work, status, ...call }: CallItem): PanelCall {
+/** The page has one title, that of the person. */
+function cutCall({ agent, work, status, said, ...rest }: CallItem): PanelCall {
+  const call = said === undefined ? rest : { ...rest, title: said };
   // An ask is decided by the very hunks that are shown.
   if (status.kind !== 'ended') return { ...call, status };
   return { ...call, status: { ...status, display: cutDisplay(status.display) } };
