@@ -3,22 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
+import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
 import type { Benchmark } from '../bench.ts';
 import type { Measurement } from '../statistics.ts';
 
 const commands = 50;
 const nothing = { write: [], hosts: [] };
+/** Where a person is there who could be asked, each command gets the forwarder of its connections. */
+const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as const;
 
 /** Each command has walls of its own, which must cost a person nothing that they notice: 40 ms at most. */
 export const sandbox: Benchmark = {
   name: 'sandbox',
-  about: '50 commands that do nothing, with walls and without, in turn (Linux)',
+  about:
+    '50 commands that do nothing, without walls, with them, and with a way to ask for hosts, in turn (Linux)',
   run: async ({ say }) => {
     const folder = await mkdtemp(join(tmpdir(), 'folio-bench-sandbox-'));
     const [home, path] = [folder, process.env.PATH];
     const names = { folders: () => [folder], instructionNames: () => ['AGENTS.md'] };
     const walls = hostSandbox({ ...names, home, path, platform: process.platform });
     const processes = new NodeProcesses();
+    const runHeld = async (onWanted?: SandboxWish['onWanted']) => {
+      const containment = await walls.contain({ grants: nothing, background: false, onWanted });
+      await processes.start({ command: 'true', cwd: folder, walls: containment }).exit;
+      await containment.leave();
+    };
     try {
       const missing = await walls.whyMissing();
       if (missing !== undefined) {
@@ -27,21 +36,18 @@ export const sandbox: Benchmark = {
       }
       const free: number[] = [];
       const held: number[] = [];
+      const attended: number[] = [];
       for (let at = 0; at < commands; at += 1) {
         free.push(await timed(() => processes.start({ command: 'true', cwd: folder }).exit));
-        held.push(
-          await timed(async () => {
-            const containment = await walls.contain({ grants: nothing, background: false });
-            await processes.start({ command: 'true', cwd: folder, walls: containment }).exit;
-            await containment.leave();
-          }),
-        );
+        held.push(await timed(() => runHeld()));
+        attended.push(await timed(() => runHeld(refuse)));
       }
-      const more = held.map((ms, at) => ms - free[at]!);
+      const added = (samples: readonly number[]) => samples.map((ms, at) => ms - free[at]!);
       return [
         row('a command without walls', free),
         row('a command with walls', held),
-        { ...row('what walls add', more), limit: { kind: 'median', atMost: 40 } },
+        { ...row('what walls add', added(held)), limit: { kind: 'median', atMost: 40 } },
+        row('what walls and a way to ask for hosts add', added(attended)),
       ];
     } finally {
       await processes.dispose();

@@ -1,4 +1,4 @@
-/* What happens to commands that run on after their calls: nobody waits for a result that could say it. */
+/* News of commands that run on after their calls: nobody waits for a result that could say them. */
 
 /** Tells the person at once, and the model with what it next hears of a command of its session. */
 export class LateNews {
