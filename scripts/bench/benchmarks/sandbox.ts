@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
@@ -18,8 +18,9 @@ export const sandbox: Benchmark = {
   about:
     '50 commands that do nothing, without walls, with them, and with a way to ask for hosts, in turn (Linux)',
   run: async ({ say }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'folio-bench-sandbox-'));
-    const [home, path] = [folder, process.env.PATH];
+    const root = await mkdtemp(join(tmpdir(), 'folio-bench-sandbox-'));
+    const [folder, home, path] = [join(root, 'workspace'), join(root, 'home'), process.env.PATH];
+    await Promise.all([mkdir(folder), mkdir(home)]);
     const names = { folders: () => [folder], instructionNames: () => ['AGENTS.md'] };
     const walls = hostSandbox({ ...names, home, path, platform: process.platform });
     const processes = new NodeProcesses();
@@ -52,7 +53,7 @@ export const sandbox: Benchmark = {
     } finally {
       await processes.dispose();
       await walls.dispose();
-      await rm(folder, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true });
     }
   },
 };
