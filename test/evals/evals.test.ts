@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { invalidKey } from '../support/geminiAnswers.ts';
+import { startGeminiServer } from '../support/geminiServer.ts';
 import { text as chatText } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { sparesSmallTalk } from './chapters.ts';
@@ -10,6 +13,7 @@ import { formatResults } from './formatResults.ts';
 import { commandPlayers } from './players/commands.ts';
 import { judgementPlayers } from './players/judgement.ts';
 import { outcomeOf, playEvals } from './players/playEvals.ts';
+import type { Players } from './players/player.ts';
 import { talkPlayers } from './players/talk.ts';
 import { workPlayers } from './players/work.ts';
 import { answersQuestions } from './questions.ts';
@@ -44,6 +48,31 @@ describe('a run of the evals', () => {
     });
     expect(outcomeOf(results)).toEqual({ kind: 'passed' });
     expect(formatResults(results)).toMatch(/not known$/m);
+  });
+});
+
+describe('npm run eval', { timeout: 300_000 }, () => {
+  it('asks the model that the environment names about each line that the judge may hear of, and ends by its verdict', async () => {
+    const [{ good, bad }] = commandPlayers as [Players];
+    for (const [play, code, words, least] of [
+      [good, 0, /1 of 1/, 200],
+      [bad[0]!.play, 1, /it let run \d+ of \d+ that were the person's/, 1],
+    ] as const) {
+      const server = await startGeminiServer();
+      if (typeof play === 'function') server.afterScript(play);
+      const args = ['scripts/eval.ts', '--only', 'judges commands', '--times', '1'];
+      const env = { PATH: process.env.PATH, GEMINI_API_KEY: 'test', GOOGLE_GEMINI_BASE_URL: server.baseUrl };
+      const ended = await promisify(execFile)(process.execPath, args, { env }).then(
+        said => ({ ...said, code: 0 }),
+        (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => error,
+      );
+      const asked = server.requests.length;
+      await server.dispose();
+      expect(ended.code, ended.stderr).toBe(code);
+      expect(ended.stdout + ended.stderr).toMatch(words);
+      // It ends with the first verdict.
+      expect(asked).toBeGreaterThanOrEqual(least);
+    }
   });
 });
 
