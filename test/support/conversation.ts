@@ -43,6 +43,7 @@ import type {
   Workplace,
 } from '../../src/extension/core/session/workplace.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import { askUser } from '../../src/extension/tools/askUser.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
@@ -91,6 +92,8 @@ export interface WorldOptions {
   readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
   readonly interactive?: boolean;
+  /** By default a folder is under none. */
+  readonly versionControl?: VersionControl;
   readonly tools?: readonly AnyTool[];
   readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
   readonly moreTools?: ToolSource['foreign'];
@@ -159,7 +162,7 @@ export function makeWorld(options: WorldOptions): World {
     workspace: {
       folders: [options.folder ?? '/project'],
       files: disk,
-      versionControl: new FakeVersionControl(),
+      versionControl: options.versionControl ?? new FakeVersionControl(),
       diagnostics: noDiagnostics,
     },
     storage: { sessions: store, blobs },

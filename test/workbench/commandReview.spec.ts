@@ -44,6 +44,10 @@ test('what a command changed names the command and is decided by mouse, by key a
   await panel.getByTitle('Review notes.txt').click();
   await lens(page, 'Accept all 3').waitFor();
   await page.locator('.codelens-decoration').getByText('sed -i').first().waitFor();
+  await window.evaluate('executeCommand', 'editor.action.showHover');
+  const hover = page.locator('.monaco-hover', { hasText: 'Written by:' });
+  await hover.getByText('sed -i').first().waitFor();
+  await page.keyboard.press('Escape');
   await panel.locator('.review .strip-toggle').click();
   await panel.getByLabel('Group changes by').selectOption('writer');
   await panel.locator('.review-group-head .writer', { hasText: 'sed -i' }).waitFor();
