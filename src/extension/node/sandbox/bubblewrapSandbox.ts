@@ -22,7 +22,7 @@ import { throughForwarder } from './innerForwarder.ts';
 import { KeptFiles } from './keptFiles.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
-import { refuseWhole, whyTooWide } from './tooWide.ts';
+import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
@@ -42,25 +42,20 @@ const run = promisify(execFile);
 /** Bubblewrap, for Linux and so for WSL. The README.md beside it says what each wall is for. */
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
+  private readonly missing: Missing;
   private readonly path: string | undefined;
   private made: Promise<Room> | undefined;
-  private probe: Promise<string | undefined> | undefined;
   private opened = 0;
 
   /** @param path where bubblewrap is looked for; tests name another one */
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
     this.path = path;
+    this.missing = new Missing(places, () => this.tryOut());
   }
 
-  async whyMissing(): Promise<string | undefined> {
-    const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) return tooWide;
-    this.probe ??= this.tryOut();
-    const why = await this.probe;
-    // A person may install it meanwhile.
-    if (why !== undefined) this.probe = undefined;
-    return why;
+  whyMissing(): Promise<string | undefined> {
+    return this.missing.why();
   }
 
   async contain(wish: SandboxWish): Promise<Containment> {

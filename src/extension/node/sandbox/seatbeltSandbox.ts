@@ -12,7 +12,7 @@ import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './innerForwarder.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
-import { refuseWhole, whyTooWide } from './tooWide.ts';
+import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
 import { surveyWorkspace } from './workspaceGuard.ts';
 
 const run = promisify(execFile);
@@ -22,24 +22,20 @@ const probeLimit = 120_000;
 /** Seatbelt, for macOS. It holds a command by the paths and operations of its profile, without namespaces. */
 export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
+  private readonly missing: Missing;
   private readonly program: string;
   private made: Promise<string> | undefined;
-  private probe: Promise<string | undefined> | undefined;
   private opened = 0;
 
   /** @param program that of the system; tests name another one */
   constructor(places: SandboxPlaces, program = '/usr/bin/sandbox-exec') {
     this.places = places;
     this.program = program;
+    this.missing = new Missing(places, () => this.tryOut());
   }
 
-  async whyMissing(): Promise<string | undefined> {
-    const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) return tooWide;
-    this.probe ??= this.tryOut();
-    const why = await this.probe;
-    if (why !== undefined) this.probe = undefined;
-    return why;
+  whyMissing(): Promise<string | undefined> {
+    return this.missing.why();
   }
 
   async contain(wish: SandboxWish): Promise<Containment> {
