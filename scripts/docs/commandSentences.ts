@@ -16,7 +16,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.explainProblem': 'Has the problem at the cursor explained.',
       'folio.addProblem': 'Puts the problem at the cursor into the prompt, to be written on.',
       'folio.editSelection':
-        'Asks in one line what should become of the selected code, and sends it. The answer is a change to review.',
+        'Asks below the selected code what should become of it, and sends it. The answer is a change to review.',
       'folio.explainSelection': 'Has the selected code explained.',
       'folio.writeTests': 'Has tests written for the selected code, and run.',
       'folio.documentSelection': 'Has the selected code documented.',

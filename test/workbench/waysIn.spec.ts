@@ -65,12 +65,26 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
   gemini.script([text('Three it is.')]);
   await window.evaluate('selectLines', main, 2, 2);
   await focusEditor(page);
+  // The field opens at the code, and has the focus; what is typed there goes by Enter, and Escape takes it away.
+  const atLine = page.locator('.review-widget');
+  const untilAtLine = () =>
+    until('the field at the line has the focus', () =>
+      page.evaluate(() => document.activeElement?.closest('.review-widget') !== null),
+    );
   await page.keyboard.press("Control+Alt+'");
-  await page.locator('.quick-input-widget input').fill('Make it three');
+  await untilAtLine();
+  await page.keyboard.press('Escape');
+  await atLine.waitFor({ state: 'detached' });
+  await focusEditor(page);
+  await page.keyboard.press("Control+Alt+'");
+  await untilAtLine();
+  await page.keyboard.type('Make it three');
   await window.screenshot('ways-edit');
   await page.keyboard.press('Enter');
   await panel.getByText('Three it is.').waitFor();
+  await atLine.waitFor({ state: 'detached' });
   expect(lastPrompt(gemini)).toContain('Make it three');
+  expect(lastPrompt(gemini)).toContain('export const other = 2;');
   expectPlayed(gemini);
 });
 

@@ -11,10 +11,12 @@ export type SelectedCode = Extract<Attachment, { kind: 'selection' }>;
 export const codeLimit = 16_384;
 
 /** With nothing selected, the line of the cursor. */
-export function attachSelected({ document, selection }: TextEditor): SelectedCode {
-  const { start } = selection;
-  const text = selection.isEmpty ? document.lineAt(start.line).text : document.getText(selection);
-  return attach(document, selection, text);
+export function rangeOfSelected({ document, selection }: TextEditor): Range {
+  return selection.isEmpty ? document.lineAt(selection.start.line).range : selection;
+}
+
+export function attachSelected(editor: TextEditor): SelectedCode {
+  return attachRange(editor.document, rangeOfSelected(editor));
 }
 
 /** @param around lines before and after the range that go along, too */

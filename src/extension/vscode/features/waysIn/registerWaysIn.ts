@@ -1,4 +1,11 @@
-import { type Diagnostic, languages, type SourceControlResourceState, type Uri, window } from 'vscode';
+import {
+  type Comment,
+  type Diagnostic,
+  languages,
+  type SourceControlResourceState,
+  type Uri,
+  window,
+} from 'vscode';
 import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { once } from '../../../base/once.ts';
@@ -16,15 +23,15 @@ export function registerWaysIn(
   workbench: Pick<Workbench, 'lastCommand'>,
   log: Log,
 ): Disposable {
+  const store = new DisposableStore();
   const wishes = once(async () => {
     const { Wishes } = await import('./wishes.ts');
-    return new Wishes(door, workbench);
+    return store.add(new Wishes(door, workbench));
   });
   const handleUri = (uri: Uri) =>
     wishes()
       .then(loaded => loaded.openLink(uri))
       .catch(error => report(log, t('The link could not be opened'), error));
-  const store = new DisposableStore();
   store.add(registerCommands(log, { ...editorCommands(wishes), ...viewCommands(wishes) }));
   store.add(window.registerUriHandler({ handleUri }));
   store.add(
@@ -45,6 +52,8 @@ function editorCommands(wishes: () => Promise<Wishes>) {
     'folio.addProblem': async (uri?: Uri, found?: readonly Diagnostic[]) =>
       (await wishes()).addProblem(uri, found),
     'folio.editSelection': async () => (await wishes()).editSelection(),
+    'folio.editSelection.send': async (written: Comment) => (await wishes()).sendEdit(written),
+    'folio.editSelection.close': async () => (await wishes()).closeEdit(),
     'folio.explainSelection': async () => (await wishes()).askAboutSelection('explain'),
     'folio.writeTests': async () => (await wishes()).askAboutSelection('test'),
     'folio.documentSelection': async () => (await wishes()).askAboutSelection('document'),

@@ -1,6 +1,7 @@
 /* The work of the commands of registerWaysIn.ts; loaded with the first of them. */
 
 import {
+  type Comment,
   commands,
   type Diagnostic,
   DiagnosticSeverity,
@@ -17,14 +18,18 @@ import {
 } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { writeMention } from '../../../core/mentions/writeMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
+import { LineInput } from './lineInput.ts';
 import {
   attachLines,
+  attachRange,
   attachSelected,
   codeLimit,
   fileAttachment,
   pathOf,
+  rangeOfSelected,
   type SelectedCode,
 } from './pointedCode.ts';
 import type { PromptDoor } from './promptDoor.ts';
@@ -46,13 +51,18 @@ import {
 /** Lines around a problem that go along. */
 const around = 3;
 
-export class Wishes {
+export class Wishes implements Disposable {
+  private readonly input = new LineInput();
   private readonly door: PromptDoor;
   private readonly workbench: Pick<Workbench, 'lastCommand'>;
 
   constructor(door: PromptDoor, workbench: Pick<Workbench, 'lastCommand'>) {
     this.door = door;
     this.workbench = workbench;
+  }
+
+  dispose(): void {
+    this.input.dispose();
   }
 
   /** For keys and tasks of the person: `{ "prompt": "…" }` is sent, with `"draft": true` it is left in the composer. */
@@ -115,14 +125,18 @@ export class Wishes {
   }
 
   async editSelection(): Promise<void> {
-    const selected = selectedCode();
-    if (!selected) return;
-    const prompt = await window.showInputBox({
-      title: t('Edit with Folio'),
-      prompt: describePlace(selected),
-      placeHolder: t('What should become of it?'),
-    });
-    if (prompt?.trim()) await this.door.ask(prompt, [selected]);
+    const editor = editorWithCode();
+    if (editor) this.input.open(editor.document, rangeOfSelected(editor));
+  }
+
+  async sendEdit(written: Comment): Promise<void> {
+    const said = this.input.take(written);
+    if (said) await this.door.ask(said.text, [attachRange(said.document, said.range)]);
+  }
+
+  async closeEdit(): Promise<void> {
+    this.input.close();
+    await commands.executeCommand('workbench.action.focusActiveEditorGroup');
   }
 
   async askAboutSelection(what: keyof typeof selectionTexts): Promise<void> {
@@ -242,16 +256,14 @@ function problemOf({ severity, message, source, code, range, relatedInformation 
 }
 
 function selectedCode(): SelectedCode | undefined {
-  const editor = window.activeTextEditor;
-  if (editor) return attachSelected(editor);
-  void tell(t('Open a file and select what Folio should look at.'));
-  return undefined;
+  const editor = editorWithCode();
+  return editor && attachSelected(editor);
 }
 
-function describePlace({ path, startLine, endLine }: SelectedCode): string {
-  return startLine === endLine
-    ? t('{0}, line {1}', path, startLine)
-    : t('{0}, lines {1} to {2}', path, startLine, endLine);
+function editorWithCode(): TextEditor | undefined {
+  const editor = window.activeTextEditor;
+  if (!editor) void tell(t('Open a file and select what Folio should look at.'));
+  return editor;
 }
 
 /** @param source a path, or an address where the debugger and the window are on two machines */
