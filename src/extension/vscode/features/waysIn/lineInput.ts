@@ -23,7 +23,7 @@ interface OpenField {
   end: number;
 }
 
-/** What the person said of which code. */
+/** The person’s words, and the code that they are about. */
 interface LineAnswer {
   readonly text: string;
   readonly document: TextDocument;
