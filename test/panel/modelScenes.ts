@@ -122,3 +122,36 @@ export const lostCache: readonly SessionEventBody[] = [
   text('s3', 'They are tidy.'),
   restedTurn('t1'),
 ];
+
+function saving(stepId: string, prompt: number, cached: number, saved: number): SessionEventBody {
+  const usage = { prompt, cached, output: 1_400, thoughts: 600 };
+  return { ...stepEnded(stepId, usage, 0.0284), saved };
+}
+
+/** Two chapters and two prompts, most of which the cache had. */
+export const savedByCache: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'Why is the total of an invoice wrong?'),
+  { type: 'chapter.started', chapterId: 'c1', title: 'Reading the invoice code' },
+  step('s1', 1),
+  ...done({ id: 'r1', tool: 'read_file', title: 'Read src/invoice.ts' }, '48 lines'),
+  saving('s1', 48_000, 36_000, 0.0405),
+  step('s2', 2),
+  text('s2', 'Each line is rounded before the sum.'),
+  saving('s2', 51_000, 47_900, 0.0539),
+  restedTurn('t1'),
+  prompt('t2', 'Round once, at the end.'),
+  {
+    type: 'chapter.started',
+    chapterId: 'c2',
+    title: 'Rounding once',
+    previousSummary: 'Each line is rounded before the sum.',
+  },
+  step('s3', 3),
+  ...done({ id: 'r2', tool: 'replace', title: 'Edit src/invoice.ts' }, '+2 −2'),
+  saving('s3', 54_000, 50_800, 0.0572),
+  step('s4', 4),
+  text('s4', 'The sum is rounded once now.'),
+  saving('s4', 56_000, 53_700, 0.0604),
+  restedTurn('t2'),
+];

@@ -17,7 +17,7 @@ import {
   tooLarge,
   undone,
 } from '../compressionScenes.ts';
-import { lostCache } from '../modelScenes.ts';
+import { lostCache, savedByCache } from '../modelScenes.ts';
 import { reviewing } from '../reviewScenes.ts';
 import { asking } from '../scenario.ts';
 import type { Scene } from './scene.ts';
@@ -80,6 +80,23 @@ export const chapterScenes: readonly Scene[] = [
       await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
       await panel.send({ type: 'context.described', breakdown });
       await panel.page.getByText('84,000 of 200,000 tokens').waitFor();
+    },
+  },
+  {
+    name: 'cache-saved',
+    events: savedByCache,
+    act: async ({ page }) =>
+      page
+        .getByText(/9\d% cached, saved \$0\.\d\d/)
+        .last()
+        .waitFor(),
+  },
+  {
+    name: 'cache-saved-tokens',
+    events: savedByCache,
+    act: async ({ page }) => {
+      await page.getByRole('button', { name: /Show the breakdown/ }).click();
+      await page.getByText('saved by that').waitFor();
     },
   },
   {
