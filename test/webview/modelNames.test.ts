@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panel/panelState.ts';
+import { autoRouted } from '../../src/protocol/routes.ts';
 import type { RoutedBy } from '../../src/protocol/routing.ts';
 import { emptySession } from '../../src/protocol/state.ts';
-import { autoRouted, nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';
+import { nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';
 import { shownState } from '../panel/journal.ts';
 
 function session(model: string, by?: RoutedBy, more: Partial<PanelState> = {}): PanelState {

@@ -22,7 +22,8 @@ import { newestOutput } from './liveOutput.ts';
 import { changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
-import { addSpending, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
+import { foldRouting } from './reduceRouting.ts';
+import { addSpending, allTokens, countStep, settleSpending } from './spending.ts';
 
 /** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
@@ -68,10 +69,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'step.ended':
       return endStep(state, event);
     case 'side.asked':
-      return {
-        ...state,
-        ...addSpending(state, event),
-      };
+      return { ...state, ...addSpending(state, event) };
     case 'text.appended':
       return appendText(resumeWork(state), 'text', event.stepId, event.text, event.seq);
     case 'thought.appended':
@@ -301,7 +299,7 @@ function endStep(before: SessionState, event: SessionEvent<'step.ended'>): Sessi
     ...ended,
     ...addSpending(state, spent),
     cacheLosses: cacheLoss ? { count: count + 1, newest: { ...cacheLoss, at: event.at } } : state.cacheLosses,
-    contextTokens: usage.prompt + usage.output + usage.thoughts,
+    contextTokens: allTokens(usage),
   };
 }
 

@@ -6,7 +6,7 @@ import { resumeWork } from './activity.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from './agents.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
-import { addSpending, addSpent, nothingSpent } from './reduceRouting.ts';
+import { addSpending, addSpent, nothingSpent } from './spending.ts';
 
 /** As `reduce`, for all that happens in a session. */
 export function reduceTold(state: SessionState, told: ToldEvent): SessionState {

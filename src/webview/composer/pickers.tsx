@@ -1,10 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
+import { autoRouted, modelInUse } from '../../protocol/routes.ts';
 import { autoModel } from '../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../protocol/words/effortWords.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
-import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
+import { useModelName, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -83,7 +84,7 @@ export function EffortPicker() {
   const model = useComputed(() => {
     const session = store.session.value;
     const chosen = store.choosingModel.value ?? session?.model ?? '';
-    return chosen === autoModel ? (session?.routed?.model ?? '') : chosen;
+    return modelInUse({ model: chosen, routed: session?.routed }) ?? '';
   }).value;
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;

@@ -3,7 +3,8 @@
 import { t } from '../../protocol/language.ts';
 import type { ModelChoice } from '../../protocol/panel/messages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
+import { liveModel, modelInUse } from '../../protocol/routes.ts';
+import type { RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 
@@ -20,14 +21,7 @@ export function useModelName(): (id: string) => string {
 
 /** The model whose limit counts now. */
 export function workingModel(state: PanelState): string {
-  const { model, routed, activity } = state;
-  const isLive = activity.status !== 'resting' && activity.turnId === routed?.turnId;
-  return (isLive ? routed?.model : autoRouted(state)?.model) ?? model;
-}
-
-/** The model that Auto chose for the newest turn. A turn from before Auto was chosen says nothing about it. */
-export function autoRouted({ model, routed }: PanelState): Routed | undefined {
-  return model === autoModel && routed?.by !== 'choice' ? routed : undefined;
+  return liveModel(state) ?? modelInUse(state) ?? state.model;
 }
 
 export function whyRouted({ by, reason }: Routed): string {

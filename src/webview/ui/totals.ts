@@ -2,6 +2,7 @@
 
 import { sumCounts } from '../../protocol/changes.ts';
 import type { Usage } from '../../protocol/events.ts';
+import { allTokens } from '../../protocol/fold/spending.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { TurnSpent } from '../../protocol/state.ts';
@@ -40,8 +41,8 @@ export function spentInFull(spent: Omit<TurnSpent, 'steps'>): readonly string[] 
   return [...tokensOf(usage), ...cachedOf(usage, saved), ...money];
 }
 
-function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {
-  const tokens = prompt + output + thoughts;
+function tokensOf(usage: Usage): readonly string[] {
+  const tokens = allTokens(usage);
   return tokens > 0 ? [t('{0} tokens', formatCount(tokens))] : [];
 }
 

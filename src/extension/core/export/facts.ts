@@ -3,6 +3,7 @@
 import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';
+import { allTokens, type Spending } from '../../../protocol/fold/spending.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
 import { plural } from '../../base/text.ts';
@@ -39,17 +40,15 @@ export function sessionFacts({ chapters, usage, cost, unpriced }: SessionState):
  * `price unknown` where nothing has a known price, and `at least $0.12` where some answers have none.
  */
 export function describeFacts({ files, calls, usage, cost, unpriced, activeMs }: Facts): string {
-  const tokens = usage.prompt + usage.output + usage.thoughts;
+  const tokens = allTokens(usage);
   return [
     files.length > 0 && `${plural(files.length, 'file')} (${shortCounts(sumCounts(files))})`,
     calls > 0 && plural(calls, 'call'),
     tokens > 0 && `${tokens.toLocaleString('en-US')} tokens`,
-    cost === undefined
-      ? usage.prompt > 0 && 'price unknown'
-      : `${unpriced ? 'at least ' : ''}${describeCost(cost)}`,
+    describeMoney({ usage, cost, unpriced }),
     activeMs >= 1000 && describeDuration(activeMs),
   ]
-    .filter(fact => typeof fact === 'string')
+    .filter(fact => typeof fact === 'string' && fact !== '')
     .join(' · ');
 }
 
@@ -61,6 +60,12 @@ export function describeFiles(files: readonly FileCounts[]): string {
     .map(({ path, ...counts }) => `${codeSpan(path)} (${shortCounts(counts)})`);
   const more = files.length - named.length;
   return `Files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** `$0.12`, `at least $0.12`, `price unknown`; empty where nothing was asked. */
+export function describeMoney({ usage, cost, unpriced }: Spending): string {
+  if (cost === undefined) return usage.prompt > 0 ? 'price unknown' : '';
+  return `${unpriced ? 'at least ' : ''}${describeCost(cost)}`;
 }
 
 /** `$0.0042`, `$1.25`. */

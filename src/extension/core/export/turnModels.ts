@@ -1,6 +1,6 @@
 /* Which model worked, said where a document begins and where another one took over. */
 
-import { addSpent, nothingSpent } from '../../../protocol/fold/reduceRouting.ts';
+import { addSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { codeSpan } from './markdownText.ts';

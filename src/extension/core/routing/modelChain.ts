@@ -1,5 +1,6 @@
 /* Which models there are to choose from, and which of them works. */
 
+import { liveModel } from '../../../protocol/routes.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Availability } from './availability.ts';
@@ -56,12 +57,12 @@ export function candidates(
  * turn says nothing, unless nothing else is known.
  */
 export function workingModel(
-  { model, routed, activity }: Pick<SessionState, 'model' | 'routed' | 'activity'>,
+  state: Pick<SessionState, 'model' | 'routed' | 'activity'>,
   chain: ModelChain,
 ): string {
-  if (routed && activity.status !== 'resting' && activity.turnId === routed.turnId) return routed.model;
-  if (model !== autoModel) return model;
-  return chain.strong || routed?.model || '';
+  const { model, routed } = state;
+  const idle = model === autoModel ? chain.strong || routed?.model || '' : model;
+  return liveModel(state) ?? idle;
 }
 
 /** The model that answers questions beside the conversation. */

@@ -11,8 +11,10 @@
  */
 
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
-import type { SessionEvent, Usage } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
+import { addSpending, allTokens, type Spending } from '../../../protocol/fold/spending.ts';
+import { noUsage } from '../../../protocol/state.ts';
 import type { TurnLimits } from '../limits.ts';
 
 interface BudgetCheck {
@@ -21,9 +23,18 @@ interface BudgetCheck {
   readonly near: readonly ReachedBudget[];
 }
 
-type Spent = Readonly<Record<BudgetKind, number>>;
+interface Spent {
+  readonly steps: number;
+  readonly time: number;
+  readonly spending: Spending;
+}
 
-const nothing: Spent = { steps: 0, tokens: 0, money: 0, time: 0 };
+/** An answer without a count took nothing that is known. */
+type More = Partial<Pick<Spent, 'steps' | 'time'>> & {
+  readonly spending?: Partial<Pick<Spending, 'usage' | 'cost'>>;
+};
+
+const nothing: Spent = { steps: 0, time: 0, spending: { usage: noUsage } };
 
 const warnedFrom = 0.8;
 
@@ -77,10 +88,10 @@ export class Budgets {
         this.since = event.at;
         return;
       case 'step.ended':
-        this.add({ steps: 1, ...priceOf(event.usage, event.cost) });
+        this.add({ steps: 1, spending: event });
         return;
       case 'side.asked':
-        this.add(priceOf(event.usage, event.cost));
+        this.add({ spending: event });
         return;
     }
   }
@@ -90,7 +101,7 @@ export class Budgets {
     switch (event.type) {
       case 'step.ended':
       case 'side.asked':
-        this.add(priceOf(event.usage, event.cost));
+        this.add({ spending: event });
         return;
       case 'call.asked':
       case 'call.decided':
@@ -123,7 +134,7 @@ export class Budgets {
     const running = this.since === undefined ? 0 : Math.max(0, now - this.since);
     return this.limits.current.budgets.map(({ kind, scope, limit }) => {
       const spent = scope === 'turn' ? this.turn : this.session;
-      const used = spent[kind] + (kind === 'time' ? running : 0);
+      const used = usedOf(kind, spent) + (kind === 'time' ? running : 0);
       return { kind, scope, limit: limit * (1 + (this.granted.get(nameOf({ kind, scope })) ?? 0)), used };
     });
   }
@@ -151,24 +162,32 @@ export class Budgets {
     this.since = undefined;
   }
 
-  private add(more: Partial<Spent>): void {
+  private add(more: More): void {
     this.turn = sum(this.turn, more);
     this.session = sum(this.session, more);
   }
 }
 
-function priceOf(usage: Usage | undefined, cost: number | undefined): Partial<Spent> {
-  const { prompt, cached, output, thoughts } = usage ?? { prompt: 0, cached: 0, output: 0, thoughts: 0 };
-  return { tokens: Math.max(0, prompt - cached) + output + thoughts, money: cost ?? 0 };
+function sum(before: Spent, { steps = 0, time = 0, spending = {} }: More): Spent {
+  const { usage = noUsage, cost } = spending;
+  return {
+    steps: before.steps + steps,
+    time: before.time + time,
+    spending: addSpending(before.spending, { usage, cost }),
+  };
 }
 
-function sum(a: Spent, { steps = 0, tokens = 0, money = 0, time = 0 }: Partial<Spent>): Spent {
-  return {
-    steps: a.steps + steps,
-    tokens: a.tokens + tokens,
-    money: a.money + money,
-    time: a.time + time,
-  };
+function usedOf(kind: BudgetKind, { steps, time, spending: { usage, cost = 0 } }: Spent): number {
+  switch (kind) {
+    case 'steps':
+      return steps;
+    case 'time':
+      return time;
+    case 'tokens':
+      return Math.max(0, allTokens(usage) - usage.cached);
+    case 'money':
+      return cost;
+  }
 }
 
 function nameOf({ kind, scope }: Pick<ReachedBudget, 'kind' | 'scope'>): string {

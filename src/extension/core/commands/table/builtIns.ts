@@ -1,6 +1,6 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
-import { autoModel } from '../../../../protocol/routing.ts';
+import { modelInUse } from '../../../../protocol/routes.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { Command, CommandSurface, CommandView } from '../commands.ts';
@@ -186,8 +186,7 @@ async function runModel(surface: CommandSurface, argument: string): Promise<Refu
 /** It is kept for the model, and so for none while Auto has not chosen one. */
 async function runEffort(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   if (argument === '') return surface.views.open('effort');
-  const { model, routed } = surface.session.state();
-  const id = model === autoModel ? routed?.model : model;
+  const id = modelInUse(surface.session.state());
   if (id === undefined) return refuse('Auto has not chosen a model yet: send a prompt first.');
   const wanted = argument.trim().toLowerCase();
   if (wanted === 'default') return await surface.models.setEffort(id, undefined);

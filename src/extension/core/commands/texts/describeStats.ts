@@ -1,9 +1,10 @@
+import { allTokens } from '../../../../protocol/fold/spending.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { describeUncounted } from '../../../../protocol/words/modelWords.ts';
 import { plural } from '../../../base/text.ts';
-import { describeCost, describeDuration, sessionFacts } from '../../export/facts.ts';
+import { describeCost, describeDuration, describeMoney, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
 /** Describes a session's use of time, tokens and money so far, as Markdown. */
@@ -39,18 +40,12 @@ export function describeStats(state: SessionState): string {
   if (chapters.length > 0) {
     parts.push('', '## Chapters', '', '| chapter | calls | tokens | cost | time |', '|---|---|---|---|---|');
     for (const chapter of chapters) {
-      const tokens = chapter.usage.prompt + chapter.usage.output + chapter.usage.thoughts;
-      const unknown = chapter.usage.prompt > 0 ? 'price unknown' : '';
-      const money =
-        chapter.cost === undefined
-          ? unknown
-          : `${chapter.unpriced ? 'at least ' : ''}${describeCost(chapter.cost)}`;
       const cells = [
         `${chapter.number}. ${escapeInline(chapter.title)}`,
         count(chapter.calls),
-        count(tokens),
+        count(allTokens(chapter.usage)),
       ];
-      parts.push(`| ${[...cells, money, describeDuration(chapter.activeMs)].join(' | ')} |`);
+      parts.push(`| ${[...cells, describeMoney(chapter), describeDuration(chapter.activeMs)].join(' | ')} |`);
     }
   }
   const uncounted = describeUncounted(state);

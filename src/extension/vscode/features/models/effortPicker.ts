@@ -1,5 +1,6 @@
 import { window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
+import { modelInUse } from '../../../../protocol/routes.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
@@ -12,7 +13,7 @@ export async function selectEffort(
   { models }: Pick<Connection, 'models'>,
   settings: WritableSettings,
 ): Promise<void> {
-  const id = state.model === autoModel ? (state.routed?.model ?? autoModel) : state.model;
+  const id = modelInUse(state) ?? autoModel;
   const { label = id, efforts = [] } = models.find(model => model.id === id) ?? {};
   if (efforts.length === 0) {
     const what =

@@ -1,6 +1,6 @@
 import { commands } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
-import { autoModel } from '../../../../protocol/routing.ts';
+import { autoRouted } from '../../../../protocol/routes.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { WritableSettings } from '../../../platform/settings.ts';
@@ -36,14 +36,11 @@ async function selectModel(
   const { pickModel } = await import('./pickModel.ts');
   const choice = await pickModel({
     offer: () => {
-      const { model, routed } = session.state;
-      // A model that the person chose before Auto is no choice of Auto's.
-      const isAutos = model === autoModel && routed !== undefined && routed.by !== 'choice';
       return {
-        current: model,
+        current: session.state.model,
         models: connection.models,
         provider: nameOf(connection),
-        routed: isAutos ? routed.model : undefined,
+        routed: autoRouted(session.state)?.model,
         fallback: settings.get('fallbackModel'),
       };
     },

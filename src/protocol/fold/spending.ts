@@ -1,0 +1,80 @@
+/* What answers take, in tokens and dollars: the one place where it is summed up, for turns, chapters, sessions and limits. */
+
+import type { SessionEventBody, Usage } from '../events.ts';
+import { patchNewest } from '../pages.ts';
+import { type Item, noUsage, type SessionState, type TurnSpent } from '../state.ts';
+
+/** The spending of the running turn is summed up beside its prompt, which may be far back by then. */
+export function countStep(
+  { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
+  { usage = noUsage, cost, saved }: SessionEventBody<'step.ended'>,
+): TurnSpent {
+  return addSpent(spending, {
+    steps: 1,
+    usage,
+    cost,
+    saved,
+    models: answering === undefined ? undefined : [answering],
+  });
+}
+
+/** Written to the newest prompt that began a turn; one that was gone on with has both stretches. */
+export function settleSpending(state: SessionState): SessionState {
+  const { spending, ...rest } = state;
+  if (!spending) return state;
+  const settle = (item: Item) =>
+    item.type === 'prompt' && !item.steered
+      ? { ...item, spent: addSpent(item.spent ?? nothingSpent, spending) }
+      : undefined;
+  for (let at = rest.chapters.length - 1; at >= 0; at--) {
+    const chapter = rest.chapters[at]!;
+    const items = patchNewest(chapter.items, settle);
+    if (items !== chapter.items) return { ...rest, chapters: rest.chapters.with(at, { ...chapter, items }) };
+  }
+  return rest;
+}
+
+/** All that was sent and written. */
+export function allTokens({ prompt, output, thoughts }: Usage): number {
+  return prompt + output + thoughts;
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    prompt: a.prompt + b.prompt,
+    cached: a.cached + b.cached,
+    output: a.output + b.output,
+    thoughts: a.thoughts + b.thoughts,
+  };
+}
+
+function addDollars(sum: number | undefined, more: number | undefined): number | undefined {
+  return more === undefined ? sum : (sum ?? 0) + more;
+}
+
+/** What one answer or many took. */
+export type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved' | 'unpriced'>;
+
+/** Without a known price there is no sum of dollars, and no member for one. */
+export function addSpending(a: Spending, b: Spending): Spending {
+  const usage = addUsage(a.usage, b.usage);
+  const cost = addDollars(a.cost, b.cost);
+  const saved = addDollars(a.saved, b.saved);
+  if (cost === undefined) return { usage };
+  const sum = saved === undefined ? { usage, cost } : { usage, cost, saved };
+  return hasUnpriced(a) || hasUnpriced(b) ? { ...sum, unpriced: true } : sum;
+}
+
+function hasUnpriced({ usage, cost, unpriced }: Spending): boolean {
+  return unpriced ?? (cost === undefined && usage.prompt > 0);
+}
+
+export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
+
+/** The sum of two stretches of work. */
+export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+  const { models: [...models] = [] } = a;
+  for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
+  const spent = { steps: a.steps + b.steps, ...addSpending(a, b) };
+  return models.length > 0 ? { ...spent, models } : spent;
+}
