@@ -1,4 +1,4 @@
-/* What answers take, in tokens and dollars: the one place where it is summed up, for turns, chapters, sessions and limits. */
+/* Tokens and dollars that answers take: the one place that sums them up, for turns, chapters, sessions and limits. */
 
 import type { SessionEventBody, Usage } from '../events.ts';
 import { patchNewest } from '../pages.ts';
@@ -52,7 +52,7 @@ function addDollars(sum: number | undefined, more: number | undefined): number |
   return more === undefined ? sum : (sum ?? 0) + more;
 }
 
-/** What one answer or many took. */
+/** The use and the cost of one answer, or of many. */
 export type Spending = Pick<TurnSpent, 'usage' | 'cost' | 'saved' | 'unpriced'>;
 
 /** Without a known price there is no sum of dollars, and no member for one. */
