@@ -42,7 +42,9 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
     const gone = (build: number) => {
       if (build === 1) server.close();
     };
-    expect(await run('cat file', gone)).toMatchObject({ code: 0, output: 'one\ntwo\n', builds: 2 });
+    // A home may lie in /tmp, which is covered as a whole: no socket of it needs to be.
+    const builds = /^\/(var\/)?tmp\//.test(world.home) ? 1 : 2;
+    expect(await run('cat file', gone)).toMatchObject({ code: 0, output: 'one\ntwo\n', builds });
   });
 
   test('are built anew when a protected file has gone meanwhile, and protect what came instead', async () => {
