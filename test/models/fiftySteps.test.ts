@@ -42,6 +42,7 @@ describe.for(servedWires)('over $provider a session of fifty steps', wire => {
     expect(new Set(ended.map(({ outcome }) => outcome))).toEqual(new Set(['ok', 'failed']));
     expect(callFaults(world.events)).toEqual([]);
     expect(world.files.get('b.txt')).toBe('44\n');
+    expect(Buffer.byteLength(JSON.stringify(server.bodies()[0]))).toBeLessThanOrEqual(20_000);
     const said = server.bodies().map(splitBody);
     expect(said.map(({ rest }) => rest)).toEqual(said.map(() => said[0]!.rest));
     const broken = said.slice(1).filter(({ list }, at) => !list.startsWith(said[at]!.list.slice(0, -1)));
