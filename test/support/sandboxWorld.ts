@@ -255,7 +255,8 @@ async function tidyUp(folder: string): Promise<void> {
   const isOver = (name: string) =>
     existsSync(join(folder, name, ended)) || !isAlive(Number(name.slice(rootPrefix.length).split('-')[0]));
   if (!roots.every(isOver)) return;
-  for (const name of roots) await rm(join(folder, name), { recursive: true, force: true });
+  // A sandbox that is taken down at this moment still moves files.
+  for (const name of roots) await rm(join(folder, name), { recursive: true, force: true, maxRetries: 10 });
 }
 
 const protectedFiles: readonly string[] = [
