@@ -301,12 +301,13 @@ test('typing keeps pace with a hundred choices', async ({ open }) => {
   await answer(panel, '', many, true);
   await page.keyboard.press('ArrowUp');
   expect(await active(panel)).toContain('file99.ts');
-  const isSeen = await page.locator('.completion-row[aria-selected="true"]').evaluate(row => {
-    const list = row.parentElement!.getBoundingClientRect();
-    const { top, bottom } = row.getBoundingClientRect();
-    return top >= list.top - 1 && bottom <= list.bottom + 1;
-  });
-  expect(isSeen).toBe(true);
+  const isSeen = () =>
+    page.locator('.completion-row[aria-selected="true"]').evaluate(row => {
+      const list = row.parentElement!.getBoundingClientRect();
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= list.top - 1 && bottom <= list.bottom + 1;
+    });
+  await expect.poll(isSeen).toBe(true);
   const touched = await page.evaluate(async () => {
     const rows = new Set<Node>();
     const observer = new MutationObserver(list => {
