@@ -24,7 +24,7 @@ export async function findSearchRoot(path: string): Promise<SearchRoot> {
   const geminiIgnore = await findGeminiIgnore(folders);
   return {
     folder,
-    inRepository: (await findKind(join(folders.at(-1)!, '.git'))) !== undefined,
+    inRepository: await holdsRepository(folders.at(-1)!),
     file: kind === 'file' ? basename(path) : undefined,
     geminiIgnore,
   };
@@ -35,14 +35,14 @@ export async function repositoryFolders(folder: string): Promise<readonly string
   const folders: string[] = [];
   for (let each = folder; ; each = dirname(each)) {
     folders.push(each);
-    if (dirname(each) === each || (await findKind(join(each, '.git'))) !== undefined) return folders;
+    if (dirname(each) === each || (await holdsRepository(each))) return folders;
   }
 }
 
 /** Says whether `folder` or one above it holds `.git`. */
 export async function isInRepository(folder: string): Promise<boolean> {
   const folders = await repositoryFolders(folder);
-  return (await findKind(join(folders.at(-1)!, '.git'))) !== undefined;
+  return await holdsRepository(folders.at(-1)!);
 }
 
 /** Relative with `/`; empty for the folder itself. */
@@ -58,6 +58,10 @@ async function findGeminiIgnore(folders: readonly string[]): Promise<string | un
     if ((await findKind(file)) === 'file') return file;
   }
   return undefined;
+}
+
+async function holdsRepository(folder: string): Promise<boolean> {
+  return (await findKind(join(folder, '.git'))) !== undefined;
 }
 
 async function findKind(path: string): Promise<'file' | 'folder' | undefined> {
