@@ -26,6 +26,8 @@ const toolContract = [
   'extension/core/model.ts',
 ];
 const everything = ['protocol', 'extension'];
+/** The person's language, which all rooms speak. */
+const language = 'protocol/language.ts';
 
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
@@ -35,8 +37,8 @@ const layers: readonly Layer[] = [
     sources: ['protocol'],
     packages: ['zod'],
   })),
-  { name: 'extension/base', sources: [], packages: [] },
-  { name: 'extension/platform', sources: ['extension/base'], packages: [] },
+  { name: 'extension/base', sources: [language], packages: [] },
+  { name: 'extension/platform', sources: ['extension/base', language], packages: [] },
   { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
@@ -90,7 +92,11 @@ const layers: readonly Layer[] = [
     ],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
-  { name: 'extension/lsp', sources: foundation, packages: ['vscode-jsonrpc/node', 'zod', 'node:*'] },
+  {
+    name: 'extension/lsp',
+    sources: [...foundation, language],
+    packages: ['vscode-jsonrpc/node', 'zod', 'node:*'],
+  },
   {
     name: 'extension/review',
     sources: [...foundation, 'protocol', 'extension/notebooks'],
@@ -100,7 +106,7 @@ const layers: readonly Layer[] = [
   { name: 'extension/rehearsal', sources: ['extension/base'], packages: ['node:*'] },
   {
     name: 'extension/node',
-    sources: foundation,
+    sources: [...foundation, language],
     packages: ['node:*', 'ignore', 'picomatch', 'json5', 'jsonc-parser', 'cross-spawn'],
   },
   {

@@ -391,7 +391,7 @@ function parseAnswer(block: string, nextId: () => string): ScriptedAnswer {
     } else if (kind === 'error') {
       const [, errorKind, retry, message] = /^(\w+) (retry|final) (.*)$/.exec(text!)!;
       const partial = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
-      const error = new ModelError(errorKind as ModelError['kind'], message!, {
+      const error = new ModelError(errorKind as ModelError['kind'], () => message!, {
         retryable: retry === 'retry',
       });
       return { error, partial };

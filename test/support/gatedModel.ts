@@ -38,7 +38,7 @@ export class GatedModel implements ModelProvider {
       for (const tell of this.watchers.splice(0)) tell();
     });
     if (!parts) {
-      const error = new ModelError('aborted', 'Stopped.', { retryable: false });
+      const error = new ModelError('aborted', () => 'Stopped.', { retryable: false });
       yield { type: 'end', end: { ok: false, error } };
       return;
     }

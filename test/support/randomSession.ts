@@ -87,7 +87,7 @@ const answer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.tuple(fc.boolean(), text).map(([retryable, partial]) => ({
-      error: new ModelError(retryable ? 'overloaded' : 'quota', 'Trouble. Retry.', { retryable }),
+      error: new ModelError(retryable ? 'overloaded' : 'quota', () => 'Trouble. Retry.', { retryable }),
       partial,
     })),
   },

@@ -28,7 +28,7 @@ export class ScriptedModel implements ModelProvider {
     const answer = this.answers.shift();
     if (!answer)
       return yield failure(
-        new ModelError('unknown', 'The script has no more answers.', { retryable: false }),
+        new ModelError('unknown', () => 'The script has no more answers.', { retryable: false }),
       );
     if ('error' in answer) {
       if (answer.partial) yield { type: 'text', text: answer.partial };
@@ -37,7 +37,7 @@ export class ScriptedModel implements ModelProvider {
     if ('hang' in answer) {
       if (answer.partial) yield { type: 'text', text: answer.partial };
       await new Promise(resolve => request.signal.addEventListener('abort', resolve, { once: true }));
-      return yield failure(new ModelError('aborted', 'Stopped.', { retryable: false }));
+      return yield failure(new ModelError('aborted', () => 'Stopped.', { retryable: false }));
     }
     for (const part of answer.parts) {
       if (part.kind === 'text' || part.kind === 'thought') yield { type: part.kind, text: part.text };

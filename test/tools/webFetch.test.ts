@@ -24,7 +24,7 @@ function webModel(answer: { text: string; citations: readonly Citation[] } | Mod
   return { requests, model: () => ({ provider: { stream }, model: 'm' }) };
 }
 
-const noWeb = new ModelError('badRequest', 'The model cannot read URLs.', { retryable: false });
+const noWeb = new ModelError('badRequest', () => 'The model cannot read URLs.', { retryable: false });
 
 describe('web_fetch', () => {
   let call: RecordingCall;

@@ -27,7 +27,7 @@ function makeConnection(state: {
       const name = provider();
       const key = await apiKey(name);
       requests.push(`${key}@${baseUrl(name)}`);
-      if (key === 'bad') throw new ModelError('auth', 'The key is refused.', { retryable: false });
+      if (key === 'bad') throw new ModelError('auth', () => 'The key is refused.', { retryable: false });
       return key === 'repeats' ? [...listed, repeating] : listed;
     },
   });

@@ -1,5 +1,8 @@
+import { inEnglish } from '../../protocol/language.ts';
+
 /** A sentence for a person: what went wrong, without stack or class name. */
 export function messageOf(error: unknown): string {
+  if (error instanceof SpokenError) return error.say();
   if (error instanceof Error) return error.message || error.name;
   return String(error);
 }
@@ -12,4 +15,35 @@ export function isAbortError(error: unknown): boolean {
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/**
+ * An error that people and models read, each in their language: `message` is the person's. In what `inEnglish` says,
+ * `messageOf` gives the English.
+ */
+export class SpokenError extends Error {
+  readonly #say: () => string;
+
+  constructor(say: () => string, options?: ErrorOptions) {
+    // The stack, which the log has, begins with the words that are given here.
+    super(inEnglish(say), options);
+    const { stack } = this;
+    Object.assign(this, { message: say(), stack });
+    this.#say = say;
+  }
+
+  /** For a model and for the log. */
+  get english(): string {
+    return inEnglish(this.#say);
+  }
+
+  /** In the language that is spoken now. */
+  say(): string {
+    return this.#say();
+  }
+}
+
+/** As `messageOf`, for a model or the log. */
+export function englishOf(error: unknown): string {
+  return inEnglish(() => messageOf(error));
 }

@@ -37,5 +37,5 @@ export async function readEntraToken({ env, address, ask, advice }: EntraSource)
 }
 
 function noToken(message: string, cause?: unknown): ModelError {
-  return new ModelError('auth', message, { retryable: false, cause });
+  return new ModelError('auth', () => message, { retryable: false, cause });
 }

@@ -1,8 +1,10 @@
 /* The contract between the agent and the provider of a language model. */
 
 import type { Message, Usage } from '../../protocol/events.ts';
+import { t } from '../../protocol/language.ts';
 import type { ModelPrice } from '../../protocol/panel/messages.ts';
 import type { Citation } from '../../protocol/values.ts';
+import { SpokenError } from '../base/errors.ts';
 import type { Effort } from '../platform/settings.ts';
 
 export interface ModelProvider {
@@ -79,7 +81,7 @@ export type ModelErrorKind =
   | 'unknown';
 
 /** The one error type of providers; made by one classifier per provider. */
-export class ModelError extends Error {
+export class ModelError extends SpokenError {
   readonly kind: ModelErrorKind;
   /** Another attempt may succeed. */
   readonly retryable: boolean;
@@ -89,10 +91,10 @@ export class ModelError extends Error {
   /** Tells the model what was wrong with its answer, when it is asked again. */
   readonly forModel: string | undefined;
 
-  /** `message`: for the person, what happened and what to do. */
+  /** @param say for the person, what happened and what to do */
   constructor(
     kind: ModelErrorKind,
-    message: string,
+    say: () => string,
     details: {
       retryable: boolean;
       retryAfterMs?: number;
@@ -101,7 +103,7 @@ export class ModelError extends Error {
       cause?: unknown;
     },
   ) {
-    super(message, { cause: details.cause });
+    super(say, { cause: details.cause });
     this.name = 'ModelError';
     this.kind = kind;
     this.retryable = details.retryable;
@@ -113,9 +115,11 @@ export class ModelError extends Error {
 
 /** Said by providers that can do neither. */
 export function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
-  const what = builtIn === 'webSearch' ? 'search the web' : 'read web pages';
-  const message = `Only Gemini's models ${what} by themselves. Choose them with the setting folio.provider.`;
-  return new ModelError('badRequest', message, { retryable: false });
+  const say = () =>
+    builtIn === 'webSearch'
+      ? t("Only Gemini's models search the web by themselves. Choose them with the setting folio.provider.")
+      : t("Only Gemini's models read web pages by themselves. Choose them with the setting folio.provider.");
+  return new ModelError('badRequest', say, { retryable: false });
 }
 
 export interface ModelInfo {

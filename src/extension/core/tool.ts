@@ -4,6 +4,7 @@ import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
 import type { Blob, Display } from '../../protocol/events.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
+import { inEnglish } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
@@ -175,15 +176,18 @@ export interface ToolResult {
   readonly folders?: readonly string[];
 }
 
-/** The call failed for a reason that the model should know; `message` is a sentence it can act on. */
+/** The call failed for a reason that the model should know; `message` is a sentence it can act on, in English. */
 export class ToolFailure extends Error {
   /** One line for the card. */
   readonly summary: string;
 
-  constructor(message: string, summary = message) {
-    super(message);
+  /** @param say what the card shows, and the model reads in English */
+  constructor(say: () => string);
+  constructor(message: string, summary: string);
+  constructor(said: string | (() => string), summary?: string) {
+    super(typeof said === 'string' ? said : inEnglish(said));
     this.name = 'ToolFailure';
-    this.summary = summary;
+    this.summary = summary ?? (typeof said === 'string' ? said : said());
   }
 }
 

@@ -109,13 +109,17 @@ function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId }: Provider
 
 function needsWindow(): ModelError {
   const what = "VS Code's own models need a window of VS Code.";
-  return new ModelError('badRequest', `${what} Choose another provider with the setting folio.provider.`, {
-    retryable: false,
-  });
+  return new ModelError(
+    'badRequest',
+    () => `${what} Choose another provider with the setting folio.provider.`,
+    {
+      retryable: false,
+    },
+  );
 }
 
 function missingPart(cause: unknown): ModelError {
   if (cause instanceof ModelError) return cause;
   const what = `A part of Folio could not be loaded (${messageOf(cause)}). Install Folio again.`;
-  return new ModelError('unknown', what, { retryable: false, cause });
+  return new ModelError('unknown', () => what, { retryable: false, cause });
 }

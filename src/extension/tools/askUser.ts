@@ -39,7 +39,9 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
     title: ({ questions }) => t('Ask: {0}', plainLine(unescaped(questions[0]?.question ?? ''), 120)),
     prepare: async ({ questions: given }) => {
       if (given.length === 0 || given.length > mostQuestions) {
-        throw new ToolFailure(`Ask one to ${mostQuestions} questions at once; these are ${given.length}.`);
+        throw new ToolFailure(() =>
+          t('Ask one to {0} questions at once; these are {1}.', mostQuestions, given.length),
+        );
       }
       const questions = given.map(cleanQuestion);
       const declined = async (said: string | undefined) => ({
@@ -57,7 +59,7 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
 
 function cleanQuestion(given: Input['questions'][number], index: number): Question {
   const text = manyLines(given.question);
-  if (text === '') throw new ToolFailure(`Question ${index + 1} is empty.`);
+  if (text === '') throw new ToolFailure(() => t('Question {0} is empty.', index + 1));
   const header = plainLine(unescaped(given.header ?? ''), limits.header);
   return { header: header || undefined, text, field: cleanField(given, index) };
 }
@@ -87,8 +89,8 @@ function cleanOptions(given: NonNullable<Input['questions'][number]['options']>,
   });
   const labels = options.map(({ label }) => label);
   if (options.length > mostOptions) {
-    throw new ToolFailure(
-      `Question ${index + 1} has ${options.length} options; at most ${mostOptions} can be shown.`,
+    throw new ToolFailure(() =>
+      t('Question {0} has {1} options; at most {2} can be shown.', index + 1, options.length, mostOptions),
     );
   }
   if (options.length >= 2 && !labels.includes('') && new Set(labels).size === labels.length) return options;

@@ -32,7 +32,7 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
         throw new ToolFailure('No chapters are kept here. Go on with the work.', 'No chapters');
       const title = plainLine(given.title, titleLimit);
       if (title === '')
-        throw new ToolFailure('The title is empty. Name the phase that starts in a few words.');
+        throw new ToolFailure(() => t('The title is empty. Name the phase that starts in a few words.'));
       const summary = plainLine(given.summary ?? '', summaryLimit) || undefined;
       if (!ports.startTopic(title, summary)) {
         return {

@@ -109,7 +109,9 @@ function toChange(given: Operation, index: number): CellChange {
   const { op, cell, after, old_string, new_string, kind } = given;
   const needed = <T>(value: T | undefined, name: string): T => {
     if (value !== undefined) return value;
-    throw new ToolFailure(`Operation ${index + 1} (${op}) needs "${name}". Nothing was changed.`);
+    throw new ToolFailure(() =>
+      t('Operation {0} ({1}) needs "{2}". Nothing was changed.', index + 1, op, name),
+    );
   };
   switch (op) {
     case 'edit': {
@@ -164,7 +166,8 @@ function refused({ at, why }: Extract<ChangedCells, { ok: false }>, count: numbe
 }
 
 function noNotebook(path: string, text: string): ToolFailure {
-  if (!isNotebookPath(path)) return new ToolFailure(`${path} is no notebook. Change it with replace.`);
+  if (!isNotebookPath(path))
+    return new ToolFailure(() => t('{0} is no notebook. Change it with replace.', path));
   const fault = findNotebookFault(text) ?? 'its format is older than 4';
   return new ToolFailure(
     `${path} has no cells that can be changed: ${fault}. Use replace.`,

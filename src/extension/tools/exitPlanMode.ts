@@ -52,7 +52,7 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
           'Plan mode is off',
         );
       }
-      if (plan.trim() === '') throw new ToolFailure('The plan is empty.');
+      if (plan.trim() === '') throw new ToolFailure(() => t('The plan is empty.'));
       if (!interactive) {
         throw new ToolFailure(
           'Nobody is there to approve a plan: say it in your last message.',

@@ -45,7 +45,7 @@ export function glob(ports: GlobPorts): Tool<Input, undefined> {
 }
 
 async function findByPattern(ports: GlobPorts, query: Input, call: CallContext): Promise<ToolResult> {
-  if (query.pattern.trim() === '') throw new ToolFailure('The pattern is empty.');
+  if (query.pattern.trim() === '') throw new ToolFailure(() => t('The pattern is empty.'));
   const folders = await foldersOf(ports, query.dir_path);
   const each = await Promise.all(folders.map(folder => findBelow(ports, folder, query, call.signal)));
   const found = each.flatMap(({ paths }) => paths);

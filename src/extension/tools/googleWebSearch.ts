@@ -26,7 +26,7 @@ export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
 }
 
 async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext): Promise<ToolResult> {
-  if (query.trim() === '') throw new ToolFailure('The query is empty.');
+  if (query.trim() === '') throw new ToolFailure(() => t('The query is empty.'));
   const answer = await askModel(
     ports.model(),
     'webSearch',

@@ -60,7 +60,7 @@ export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
 }
 
 async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext): Promise<ToolResult> {
-  if (query.pattern === '') throw new ToolFailure('The pattern is empty.');
+  if (query.pattern === '') throw new ToolFailure(() => t('The pattern is empty.'));
   const places = await placesOf(ports, query.dir_path);
   const seconds = ports.timeout?.() ?? timeoutSeconds;
   const timeout = AbortSignal.timeout(seconds * 1000);
@@ -182,7 +182,7 @@ async function findUnprotected(
     if (closed.length === 0) return found;
     exclude.push(...closed.map(file => globOf(query.path, file.path)));
   }
-  throw new ToolFailure('Too many protected files match. Search a smaller folder with dir_path.');
+  throw new ToolFailure(() => t('Too many protected files match. Search a smaller folder with dir_path.'));
 }
 
 const mostRounds = 20;

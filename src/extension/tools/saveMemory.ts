@@ -46,7 +46,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
 
 async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Plan>> {
   const fact = sanitiseFact(raw);
-  if (fact === '') throw new ToolFailure('The fact is empty.');
+  if (fact === '') throw new ToolFailure(() => t('The fact is empty.'));
   if (fact.length > factLimit) {
     throw new ToolFailure(
       `The fact has ${fact.length} characters, at most ${factLimit} are kept. Say it shorter.`,

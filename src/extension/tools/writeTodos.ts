@@ -53,7 +53,8 @@ function refuseWrong(todos: readonly Todo[]): void {
       'Too many tasks',
     );
   }
-  if (todos.some(todo => todo.description === '')) throw new ToolFailure('A task has no description.');
+  if (todos.some(todo => todo.description === ''))
+    throw new ToolFailure(() => t('A task has no description.'));
   const active = todos.filter(todo => todo.status === 'in_progress').length;
   if (active <= 1) return;
   throw new ToolFailure(

@@ -133,7 +133,7 @@ describe('an agent', () => {
   });
 
   it('goes on with the model that took over, when it and another one met the same trouble', async () => {
-    const error = new ModelError('quota', 'The quota is used up.', { retryable: false });
+    const error = new ModelError('quota', () => 'The quota is used up.', { retryable: false });
     const lived = castWorld(
       {
         go: [send(['generalist', 'One'], ['generalist', 'Two']), say('Done.')],
@@ -188,7 +188,7 @@ describe('an agent', () => {
   });
 
   it('whose model fails says why, and the turn goes on', async () => {
-    const error = new ModelError('badRequest', 'The model does not like it.', { retryable: false });
+    const error = new ModelError('badRequest', () => 'The model does not like it.', { retryable: false });
     const lived = castWorld({ go: [send(['generalist', 'Work']), say('Then not.')], Work: [{ error }] });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(resultOf(lived)).toMatchObject({ ok: false, text: expect.stringContaining('does not like it') });

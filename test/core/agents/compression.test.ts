@@ -46,7 +46,8 @@ class SmallModel implements ModelProvider {
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
     const prompt = estimateText(JSON.stringify([request.system, request.tools, request.messages]));
     const answer = this.answerTo(request);
-    const error = prompt > limit ? new ModelError('tooLarge', 'Too long.', { retryable: false }) : undefined;
+    const error =
+      prompt > limit ? new ModelError('tooLarge', () => 'Too long.', { retryable: false }) : undefined;
     if (error || 'error' in answer || 'hang' in answer) {
       const failure = error ?? ('error' in answer ? answer.error : undefined);
       yield { type: 'end', end: { ok: false, error: failure! } };

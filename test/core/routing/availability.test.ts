@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 
 const quota = (retryAfterMs?: number) =>
-  new ModelError('quota', 'No quota.', { retryable: false, ...(retryAfterMs && { retryAfterMs }) });
-const busy = new ModelError('overloaded', 'Busy.', { retryable: true });
+  new ModelError('quota', () => 'No quota.', { retryable: false, ...(retryAfterMs && { retryAfterMs }) });
+const busy = new ModelError('overloaded', () => 'Busy.', { retryable: true });
 
 describe('a model', () => {
   test('is healthy until it fails', () => {
@@ -40,12 +40,12 @@ describe('a model', () => {
     ['one without capacity is out for half a minute', busy, 30_000],
     [
       'one that is not there is out for an hour',
-      new ModelError('notFound', 'No.', { retryable: false }),
+      new ModelError('notFound', () => 'No.', { retryable: false }),
       3_600_000,
     ],
     [
       'one that failed oddly is out for half a minute',
-      new ModelError('unknown', 'Odd.', { retryable: false }),
+      new ModelError('unknown', () => 'Odd.', { retryable: false }),
       30_000,
     ],
   ] as const) {
@@ -105,7 +105,7 @@ describe('a failure', () => {
 
   for (const [kind, expected] of Object.entries(kinds)) {
     test(`of kind ${kind} is ${expected ?? 'no reason for another model'}`, () => {
-      const error = new ModelError(kind as ModelErrorKind, 'It failed.', { retryable: true });
+      const error = new ModelError(kind as ModelErrorKind, () => 'It failed.', { retryable: true });
       expect(failureKind(error)).toBe(expected);
     });
   }

@@ -10,7 +10,7 @@ import { ManualClock } from '../../support/manualClock.ts';
 import { type ScriptedAnswer, ScriptedModel } from '../../support/scriptedModel.ts';
 
 const says = (text: string): ScriptedAnswer => ({ parts: [{ kind: 'text', text }] });
-const busy: ScriptedAnswer = { error: new ModelError('overloaded', 'Busy.', { retryable: true }) };
+const busy: ScriptedAnswer = { error: new ModelError('overloaded', () => 'Busy.', { retryable: true }) };
 const fast = '{"why": "A rename.", "model": "fast"}';
 
 async function judge(answers: readonly ScriptedAnswer[], before: readonly Message[] = [], prompt = 'Fix it') {

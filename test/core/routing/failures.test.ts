@@ -34,7 +34,7 @@ const failure = fc
   })
   .map(
     ({ kind, retryable, partial }): ScriptedAnswer => ({
-      error: new ModelError(kind, `It is ${kind}.`, { retryable }),
+      error: new ModelError(kind, () => `It is ${kind}.`, { retryable }),
       ...(partial !== undefined && { partial }),
     }),
   );

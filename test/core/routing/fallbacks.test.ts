@@ -25,8 +25,8 @@ function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions
 }
 
 const says = (text: string): ScriptedAnswer => ({ parts: [{ kind: 'text', text }] });
-const quota: ScriptedAnswer = { error: new ModelError('quota', 'No quota.', { retryable: false }) };
-const busy: ScriptedAnswer = { error: new ModelError('overloaded', 'Busy.', { retryable: true }) };
+const quota: ScriptedAnswer = { error: new ModelError('quota', () => 'No quota.', { retryable: false }) };
+const busy: ScriptedAnswer = { error: new ModelError('overloaded', () => 'Busy.', { retryable: true }) };
 const verdict = (model: 'strong' | 'fast') => says(JSON.stringify({ why: 'So.', model }));
 
 function decideAlways(session: Session, decision: FallbackDecision): void {
@@ -81,7 +81,7 @@ describe('a fallback that the person named', () => {
     await made.session.send('again');
     expect(askedModels(made)).toEqual(['strong', 'anthropic:claude', 'strong']);
 
-    const error = new ModelError('quota', 'No quota.', { retryable: false, retryAfterMs: 60_000 });
+    const error = new ModelError('quota', () => 'No quota.', { retryable: false, retryAfterMs: 60_000 });
     const told = world([{ error }, says('One.'), says('Two.'), says('Back.')], covered);
     await told.session.send('go');
     await told.session.send('again');
@@ -183,7 +183,7 @@ describe('while the person chooses', () => {
 });
 
 describe('a chosen model that is known to be out', () => {
-  const error = new ModelError('quota', 'No quota.', { retryable: false });
+  const error = new ModelError('quota', () => 'No quota.', { retryable: false });
   const known = () => {
     const availability = new Availability({ now: () => 0 });
     availability.markOut('strong', 'terminal', error);
@@ -251,7 +251,7 @@ describe('a model that failed', () => {
 
   test('for a reason of the key or the request asks nobody', async () => {
     for (const kind of ['auth', 'forbidden', 'badRequest', 'tooLarge', 'blocked'] as const) {
-      const made = world([{ error: new ModelError(kind, 'No.', { retryable: false }) }], {
+      const made = world([{ error: new ModelError(kind, () => 'No.', { retryable: false }) }], {
         model: 'auto',
         mode: 'plan',
       });
@@ -285,7 +285,7 @@ describe('a route', () => {
     const read: ScriptedAnswer = {
       parts: [{ kind: 'call', id: 'r', name: 'read_file', args: { file_path: 'a' } }],
     };
-    const broken: ScriptedAnswer = { error: new ModelError('badRequest', 'No.', { retryable: false }) };
+    const broken: ScriptedAnswer = { error: new ModelError('badRequest', () => 'No.', { retryable: false }) };
     const made = world([verdict('fast'), read, broken, says('Done.')], { model: 'auto' });
     made.session.onEvent(({ type }) => {
       if (type !== 'call.requested') return;
@@ -298,7 +298,7 @@ describe('a route', () => {
   });
 
   test('is kept over a restart for going on', async () => {
-    const broken: ScriptedAnswer = { error: new ModelError('badRequest', 'No.', { retryable: false }) };
+    const broken: ScriptedAnswer = { error: new ModelError('badRequest', () => 'No.', { retryable: false }) };
     const made = world([verdict('fast'), broken], { model: 'auto' });
     await made.session.send('go');
     const next = world([says('Done.')], { model: 'auto' });
@@ -310,7 +310,7 @@ describe('a route', () => {
   });
 
   test('is made anew when the person chose between', async () => {
-    const broken: ScriptedAnswer = { error: new ModelError('badRequest', 'No.', { retryable: false }) };
+    const broken: ScriptedAnswer = { error: new ModelError('badRequest', () => 'No.', { retryable: false }) };
     const made = world([verdict('fast'), broken, says('Done.')], { model: 'auto' });
     await made.session.send('go');
     made.session.setModel('mine');
@@ -384,7 +384,7 @@ describe('auto without a name', () => {
     });
     const provider = new Listing([], []);
     provider.listModels = async () => {
-      throw new ModelError('network', 'The server is not there.', { retryable: true });
+      throw new ModelError('network', () => 'The server is not there.', { retryable: true });
     };
     const away = world([], { provider, model: 'auto', models: {} });
     expect(await away.session.send('go')).toMatchObject({
@@ -414,14 +414,16 @@ test('a cheap model checks who is next, and the working one when the cheap one i
   await made.session.send('go');
   expect(askedModels(made)).toEqual(['strong', 'lite']);
   const availability = new Availability({ now: () => 0 });
-  availability.markOut('lite', 'terminal', new ModelError('quota', 'No quota.', { retryable: false }));
+  availability.markOut('lite', 'terminal', new ModelError('quota', () => 'No quota.', { retryable: false }));
   const without = world([says('Now I will.'), next], { models: cheap, nextSpeakerCheck: true, availability });
   await without.session.send('go');
   expect(askedModels(without)).toEqual(['strong', 'strong']);
 });
 
 test('a light model that is not there is left alone, and the working one answers in its place', async () => {
-  const gone: ScriptedAnswer = { error: new ModelError('notFound', 'No such model.', { retryable: false }) };
+  const gone: ScriptedAnswer = {
+    error: new ModelError('notFound', () => 'No such model.', { retryable: false }),
+  };
   const next = says('{"next": "user"}');
   const light = { ...models, lightOf: () => 'lite' };
   const answers = [says('Now I will.'), gone, next, says('Now I will.'), next];

@@ -153,7 +153,7 @@ describe('after thirty steps', () => {
 
   it('a judge that cannot be reached changes nothing', async () => {
     const { ModelError } = await import('../../../src/extension/core/model.ts');
-    const error = new ModelError('forbidden', 'No.', { retryable: false });
+    const error = new ModelError('forbidden', () => 'No.', { retryable: false });
     const judged = world([...long('').slice(0, 30), { error }, done]);
     expect(await judged.session.send('go')).toEqual({ kind: 'rested' });
   });

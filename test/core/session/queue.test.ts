@@ -284,7 +284,7 @@ describe('a prompt that comes while the agent works', () => {
 
 async function* failing() {
   const { ModelError } = await import('../../../src/extension/core/model.ts');
-  const error = new ModelError('forbidden', 'No.', { retryable: false });
+  const error = new ModelError('forbidden', () => 'No.', { retryable: false });
   yield { type: 'end', end: { ok: false, error } };
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { planRetry } from '../../../src/extension/core/answers/retry.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 
-const busy = new ModelError('overloaded', 'busy', { retryable: true });
-const told = new ModelError('rateLimited', 'wait', { retryable: true, retryAfterMs: 40_000 });
-const invalid = new ModelError('invalidStream', 'cut', { retryable: true });
-const silent = new ModelError('silent', 'nothing', { retryable: true });
-const wrongKey = new ModelError('auth', 'wrong key', { retryable: false });
+const busy = new ModelError('overloaded', () => 'busy', { retryable: true });
+const told = new ModelError('rateLimited', () => 'wait', { retryable: true, retryAfterMs: 40_000 });
+const invalid = new ModelError('invalidStream', () => 'cut', { retryable: true });
+const silent = new ModelError('silent', () => 'nothing', { retryable: true });
+const wrongKey = new ModelError('auth', () => 'wrong key', { retryable: false });
 
 describe('planRetry', () => {
   it('doubles the pause for a busy server up to half a minute', () => {

@@ -163,7 +163,7 @@ describe('a session', () => {
 
   it('asks again at once when the person does not want to wait for the retry', async () => {
     const { ModelError } = await import('../../../src/extension/core/model.ts');
-    const error = new ModelError('overloaded', 'The model is busy.', { retryable: true });
+    const error = new ModelError('overloaded', () => 'The model is busy.', { retryable: true });
     const slow = world({ answers: [{ error }, { parts: [{ kind: 'text', text: 'ok' }] }] });
     // Time stands still here: only "retry now" can end the pause.
     slow.clock.sleep = (_ms, signal) =>

@@ -53,7 +53,7 @@ describe('a stop ends the turn', () => {
   it('before the first word of an answer', () => stopAt(world([{ hang: true }]), 'step.started'));
 
   it('while it waits before another attempt', async () => {
-    const error = new ModelError('overloaded', 'The model is busy.', { retryable: true });
+    const error = new ModelError('overloaded', () => 'The model is busy.', { retryable: true });
     const retrying = world([{ error }]);
     retrying.clock.sleep = (_ms, signal) =>
       new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

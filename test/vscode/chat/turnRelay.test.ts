@@ -176,7 +176,7 @@ test('cancelling in the chat stops the turn, and takes a prompt that waits out o
 
 test('a turn that fails is an error in a sentence, and a command that asks no model says so', async () => {
   const failing = new CastModel({
-    Go: [{ error: new ModelError('auth', 'The key is wrong.', { retryable: false }) }],
+    Go: [{ error: new ModelError('auth', () => 'The key is wrong.', { retryable: false }) }],
   });
   const { page, relay } = await openWindow(failing);
   expect(await relay('Go')).toEqual({

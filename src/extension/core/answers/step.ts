@@ -108,5 +108,5 @@ async function pause(ms: number, signal: AbortSignal, ports: StepPorts): Promise
 }
 
 function broken(message: string): ModelEnd {
-  return { ok: false, error: new ModelError('aborted', message, { retryable: false }) };
+  return { ok: false, error: new ModelError('aborted', () => message, { retryable: false }) };
 }

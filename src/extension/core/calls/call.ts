@@ -10,7 +10,7 @@
  */
 
 import type { Display, OutcomeKind } from '../../../protocol/events.ts';
-import { messageOf } from '../../base/errors.ts';
+import { englishOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -173,5 +173,5 @@ function outcomeOf(error: unknown, call: OpenCall, calling: Calling): Outcome {
   if (error instanceof ToolFailure) return failed(error.message, error.summary, calling);
   const { name } = call.part;
   calling.log.error(`${name} failed unexpectedly`, error);
-  return failed(`${name} failed: ${messageOf(error)}`, messageOf(error), calling);
+  return failed(`${name} failed: ${englishOf(error)}`, messageOf(error), calling);
 }

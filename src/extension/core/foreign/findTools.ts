@@ -1,6 +1,7 @@
 /* When the tools of others are too many to be told of, the model looks for those that it needs. */
 
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -28,8 +29,12 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
       const fitting = rankTools(tools(), query);
       const best = fitting.slice(0, mostFound);
       if (best.length === 0) {
-        throw new ToolFailure(
-          `No tool fits "${plainLine(query, 100)}". Try other words. There are tools of ${ownersOf(tools()).join(', ')}.`,
+        throw new ToolFailure(() =>
+          t(
+            'No tool fits "{0}". Try other words. There are tools of {1}.',
+            plainLine(query, 100),
+            ownersOf(tools()).join(', '),
+          ),
         );
       }
       found(best.map(({ name }) => name));

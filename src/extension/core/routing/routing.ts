@@ -233,7 +233,7 @@ export class Routing {
     const chain = this.models.chain();
     if (chain.strong !== '') return { chain, isUnnamed: false };
     const [first] = await this.models.provider().listModels(signal);
-    if (!first) throw new ModelError('notFound', nothingListed, { retryable: false });
+    if (!first) throw new ModelError('notFound', () => nothingListed, { retryable: false });
     return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
   }
 

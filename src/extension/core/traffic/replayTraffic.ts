@@ -82,9 +82,9 @@ function describe(messages: readonly Message[], hasTools: boolean): Pick<Recorde
 function unknownRequest(): ModelError {
   const what = 'The recording has no answer left for this request.';
   const then = 'Replay it with the prompt and the files that it was recorded with, or record it anew.';
-  return new ModelError('badRequest', `${what} ${then}`, { retryable: false });
+  return new ModelError('badRequest', () => `${what} ${then}`, { retryable: false });
 }
 
 function aborted(): ModelError {
-  return new ModelError('aborted', 'The request was stopped.', { retryable: false });
+  return new ModelError('aborted', () => 'The request was stopped.', { retryable: false });
 }

@@ -52,13 +52,14 @@ interface RecordedError {
 
 export function writeEnd(end: ModelEnd): RecordedEnd {
   if (end.ok) return end;
-  const { kind, message, retryable, retryAfterMs, status } = end.error;
+  const { kind, english: message, retryable, retryAfterMs, status } = end.error;
   return { ok: false, error: { kind, message, retryable, retryAfterMs, status } };
 }
 
 export function readEnd(end: RecordedEnd): ModelEnd {
   if (end.ok) return end;
-  return { ok: false, error: new ModelError(end.error.kind, end.error.message, end.error) };
+  const { kind, message } = end.error;
+  return { ok: false, error: new ModelError(kind, () => message, end.error) };
 }
 
 /** Throws with the number of the first line that is none. */

@@ -1,6 +1,7 @@
 /* Resources of servers for the model; declared only while some server has any. */
 
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -30,7 +31,9 @@ export function listResources(servers: McpServers): AnyTool {
           .map(each => describe(each.server, each.uriTemplate, each, ' (fill in the braces)')),
       ];
       if (lines.length === 0)
-        throw new ToolFailure(`There are no resources${server ? ` of ${server}` : ''}.`);
+        throw new ToolFailure(() =>
+          server ? t('There are no resources of {0}.', server) : t('There are no resources.'),
+        );
       const rest = lines.length - mostListed;
       const more = rest > 0 ? [`… and ${rest} more; name a server.`] : [];
       const text = [...lines.slice(0, mostListed), ...more].join('\n');
@@ -63,7 +66,7 @@ export function readResource(servers: McpServers): AnyTool {
         return await toResult((await servers.readResource(server, uri, call.signal)).parts, call);
       } catch (error) {
         call.signal.throwIfAborted();
-        throw new ToolFailure(`${plainLine(uri, 200)} could not be read: ${messageOf(error)}`);
+        throw new ToolFailure(() => t('{0} could not be read: {1}', plainLine(uri, 200), messageOf(error)));
       }
     },
   });

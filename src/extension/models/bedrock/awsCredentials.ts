@@ -71,9 +71,9 @@ function classifyCredentialFailure(error: unknown): ModelError {
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
     const what = `The AWS sign-in server cannot be reached${shown}. Check the network, then retry.`;
-    return new ModelError('network', what, { retryable: network.kind === 'failed' });
+    return new ModelError('network', () => what, { retryable: network.kind === 'failed' });
   }
-  return new ModelError('auth', sentenceFor(message), { retryable: false });
+  return new ModelError('auth', () => sentenceFor(message), { retryable: false });
 }
 
 function sentenceFor(message: string): string {

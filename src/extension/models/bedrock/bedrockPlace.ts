@@ -30,5 +30,5 @@ export function addressOf(part: 'bedrock-runtime' | 'bedrock', connection: Bedro
 }
 
 function settingTrouble(message: string): ModelError {
-  return new ModelError('badRequest', message, { retryable: false });
+  return new ModelError('badRequest', () => message, { retryable: false });
 }

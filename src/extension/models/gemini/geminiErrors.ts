@@ -34,7 +34,7 @@ export interface FailureContext {
 const longestWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const status = statusOf(error) ?? context.status;
   if (status !== undefined) {
@@ -59,7 +59,7 @@ export function refusesSignatures(error: unknown): boolean {
 
 export function withoutSignatures({ name }: ServiceWords): ModelError {
   const what = `${name} cannot read the sealed thoughts of earlier answers, as after a change of the key or the provider.`;
-  return new ModelError('invalidStream', `${what} Retry: they are left out from now on.`, {
+  return new ModelError('invalidStream', () => `${what} Retry: they are left out from now on.`, {
     retryable: true,
   });
 }
@@ -84,7 +84,7 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const told = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
-  return new ModelError(kind, message, { retryable, status, retryAfterMs });
+  return new ModelError(kind, () => message, { retryable, status, retryAfterMs });
 }
 
 function judge(
@@ -199,18 +199,18 @@ function classifyClientFailure({ name, places, broken }: ServiceWords, cause: un
   const message = messageOf(cause);
   if (cause instanceof SyntaxError) {
     const what = `The answer of ${name} broke off or cannot be read. Retry.`;
-    return new ModelError('invalidStream', what, { retryable: true, cause });
+    return new ModelError('invalidStream', () => what, { retryable: true, cause });
   }
   if (/invalid url|failed to parse url/i.test(message)) {
     const what = `The address of ${name} is not valid. Correct ${places}.`;
-    return new ModelError('badRequest', what, { retryable: false, cause });
+    return new ModelError('badRequest', () => what, { retryable: false, cause });
   }
   if (/ByteString|invalid header value/i.test(message)) {
     // Without the cause, which quotes from the key.
-    return new ModelError('auth', broken, { retryable: false });
+    return new ModelError('auth', () => broken, { retryable: false });
   }
   const what = `The request to ${name} failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
-  return new ModelError('unknown', what, { retryable: false, cause });
+  return new ModelError('unknown', () => what, { retryable: false, cause });
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -36,7 +36,7 @@ async function enter(connection: GeminiConnection): Promise<Entry> {
   const apiKey = (await connection.apiKey())?.trim();
   if (!apiKey) throw missingKey();
   // Sending it would fail with an error that quotes it.
-  if (!/^[!-~]+$/.test(apiKey)) throw new ModelError('auth', geminiWords.broken, { retryable: false });
+  if (!/^[!-~]+$/.test(apiKey)) throw new ModelError('auth', () => geminiWords.broken, { retryable: false });
   return { apiKey, apiVersion: 'v1beta', baseUrl: connection.baseUrl().trim(), secret: apiKey };
 }
 
@@ -55,5 +55,5 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
 
 function missingKey(): ModelError {
   const remedy = 'Run "Folio: Set API Key", or set GEMINI_API_KEY.';
-  return new ModelError('auth', `No Gemini API key is set. ${remedy}`, { retryable: false });
+  return new ModelError('auth', () => `No Gemini API key is set. ${remedy}`, { retryable: false });
 }

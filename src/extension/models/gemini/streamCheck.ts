@@ -66,11 +66,13 @@ function withWords(word: string, explanation: string | undefined): string {
 }
 
 function refused(what: string): ModelError {
-  return new ModelError('blocked', `${what} Put the request differently, or choose another model.`, {
+  return new ModelError('blocked', () => `${what} Put the request differently, or choose another model.`, {
     retryable: false,
   });
 }
 
 function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+    retryable: true,
+  });
 }

@@ -84,7 +84,7 @@ function learnsFrom(
 
 function otherThoughts(server: string): ModelError {
   const what = `The model server ${server} does not take the thoughts of earlier answers as they were sent.`;
-  return new ModelError('invalidStream', `${what} Retry: they are sent otherwise from now on.`, {
+  return new ModelError('invalidStream', () => `${what} Retry: they are sent otherwise from now on.`, {
     retryable: true,
   });
 }

@@ -111,7 +111,7 @@ export class ResponsesProvider implements ModelProvider {
 
 function noSummaries(): ModelError {
   const what = 'This account may not read summaries of what the model thinks.';
-  return new ModelError('invalidStream', `${what} Retry: none are asked for from now on.`, {
+  return new ModelError('invalidStream', () => `${what} Retry: none are asked for from now on.`, {
     retryable: true,
   });
 }

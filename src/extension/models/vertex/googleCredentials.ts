@@ -29,8 +29,9 @@ export class GoogleCredentials {
       this.auth ??= load(project);
       const headers = await (await this.auth).getRequestHeaders();
       const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
-      if (!token) throw new ModelError('auth', vertexWords.missing, { retryable: false });
-      if (!/^[!-~]+$/.test(token)) throw new ModelError('auth', vertexWords.broken, { retryable: false });
+      if (!token) throw new ModelError('auth', () => vertexWords.missing, { retryable: false });
+      if (!/^[!-~]+$/.test(token))
+        throw new ModelError('auth', () => vertexWords.broken, { retryable: false });
       return { token, quotaProject: headers.get('x-goog-user-project') ?? undefined };
     } catch (error) {
       this.forget();
@@ -59,14 +60,14 @@ function classifyCredentialFailure(error: unknown): ModelError {
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
     const what = `Google's sign-in server cannot be reached${shown}. Check the network, then retry.`;
-    return new ModelError('network', what, { retryable: network.kind === 'failed' });
+    return new ModelError('network', () => what, { retryable: network.kind === 'failed' });
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 500) {
     const what = `Google's sign-in server is out of order (status ${status}). Retry in a while.`;
-    return new ModelError('overloaded', what, { retryable: true, status });
+    return new ModelError('overloaded', () => what, { retryable: true, status });
   }
-  return new ModelError('auth', sentenceFor(message, errorCode(error) ?? nameOf(error)), {
+  return new ModelError('auth', () => sentenceFor(message, errorCode(error) ?? nameOf(error)), {
     retryable: false,
   });
 }

@@ -50,5 +50,5 @@ export function addressOf({ location }: Place, { baseUrl }: VertexConnection): s
 }
 
 function settingTrouble(message: string): ModelError {
-  return new ModelError('badRequest', message, { retryable: false });
+  return new ModelError('badRequest', () => message, { retryable: false });
 }

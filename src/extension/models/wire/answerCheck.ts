@@ -53,11 +53,13 @@ export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined 
 }
 
 function refused(what: string): ModelError {
-  return new ModelError('blocked', `${what} Put the request differently, or choose another model.`, {
+  return new ModelError('blocked', () => `${what} Put the request differently, or choose another model.`, {
     retryable: false,
   });
 }
 
 function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+    retryable: true,
+  });
 }

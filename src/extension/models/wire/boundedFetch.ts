@@ -157,7 +157,7 @@ function redirected({ headers }: Response, from: string, { server, setting }: Bo
   const location = headers.get('location') ?? '';
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const what = `${server} sends requests on to ${to || 'another address'}, and Folio does not follow with key and conversation.`;
-  return new ModelError('badRequest', `${what} Check the setting ${setting}.`, { retryable: false });
+  return new ModelError('badRequest', () => `${what} Check the setting ${setting}.`, { retryable: false });
 }
 
 /** A page in the place of an answer, or one that says no: services say that in their protocol. */
@@ -171,7 +171,7 @@ function pageInstead({ ok, status }: Response, { server, advice }: Bounds): Mode
   const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
   const message = `${what} Log in to the network with a browser${other}, then retry.`;
   // Only a person can log in: to ask again at once would get the same page.
-  return new ModelError(ok ? 'invalidStream' : 'forbidden', message, { retryable: false, status });
+  return new ModelError(ok ? 'invalidStream' : 'forbidden', () => message, { retryable: false, status });
 }
 
 /** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
@@ -183,19 +183,21 @@ function nobodyHere(url: string, cause: unknown, { server, setting }: Bounds): M
   const sentence = isServer
     ? `Nothing listens at ${place} (ECONNREFUSED), where ${name} should be. Start it, or correct the setting ${setting}, then retry.`
     : `Nothing listens at ${place} (ECONNREFUSED), where the proxy on the way to ${name} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`;
-  return new ModelError('network', sentence, { retryable: false, cause });
+  return new ModelError('network', () => sentence, { retryable: false, cause });
 }
 
 function nothingSaid({ server }: Bounds): ModelError {
   const what = `${server} sent an empty answer.`;
-  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+    retryable: true,
+  });
 }
 
 function silent({ server, setting }: Bounds): ModelError {
   const what = `${server} has said nothing for ${silenceLimitMs / 1000} seconds.`;
   return new ModelError(
     'silent',
-    `${what} Check that it runs and that the setting ${setting} is right, then retry.`,
+    () => `${what} Check that it runs and that the setting ${setting} is right, then retry.`,
     {
       retryable: true,
     },
@@ -204,5 +206,7 @@ function silent({ server, setting }: Bounds): ModelError {
 
 function tooLong(limit: number, { server }: Bounds): ModelError {
   const what = `${server} sent more than ${formatBytes(limit)} in one piece, which is no answer.`;
-  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+    retryable: true,
+  });
 }

@@ -70,7 +70,7 @@ export class Exchange {
     this.clock = connection.clock;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && given === '' && !connection.sign)
-      throw new ModelError('auth', this.service.missingKey, { retryable: false });
+      throw new ModelError('auth', () => this.service.missingKey, { retryable: false });
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(this.service);
     this.key = key;
     this.sign = key === undefined ? connection.sign : undefined;
@@ -187,7 +187,7 @@ function parseAddress(address: string, service: Service): URL {
 }
 
 function settingTrouble(what: string, { setting }: Service): ModelError {
-  return new ModelError('badRequest', `${what} Correct the setting ${setting}.`, { retryable: false });
+  return new ModelError('badRequest', () => `${what} Correct the setting ${setting}.`, { retryable: false });
 }
 
 /** Sending it would fail with an error that quotes it. */
@@ -195,7 +195,7 @@ function brokenKey({ nameOf }: Service): ModelError {
   const whose = nameOf('').trim().replace(/^The/, 'the');
   return new ModelError(
     'auth',
-    `The API key of ${whose} holds characters that no key has. Set it again with "Folio: Set API Key".`,
+    () => `The API key of ${whose} holds characters that no key has. Set it again with "Folio: Set API Key".`,
     { retryable: false },
   );
 }

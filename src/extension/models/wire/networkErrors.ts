@@ -78,7 +78,7 @@ export function describeNetworkTrouble(
     untrusted: `The connection to ${server} is not trusted${shown}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start anew.`,
     proxyLogin: `A proxy on the way to ${server} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`,
   }[kind];
-  return new ModelError('network', sentence, { retryable: kind === 'failed', cause });
+  return new ModelError('network', () => sentence, { retryable: kind === 'failed', cause });
 }
 
 /** Five deep is deeper than any client goes, and ends a chain that bites its tail. */

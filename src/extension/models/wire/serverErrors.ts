@@ -39,7 +39,7 @@ export interface FailureContext {
 const longestWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const { refusal } = context;
   if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
@@ -75,7 +75,7 @@ function classifyAnswer(status: number, body: ErrorBody, context: FailureContext
   const { kind, message, forModel, retryable = false } = judge(status, body, wait, context);
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? wait || undefined : undefined;
-  return new ModelError(kind, message, { retryable, status, forModel, retryAfterMs });
+  return new ModelError(kind, () => message, { retryable, status, forModel, retryAfterMs });
 }
 
 function waitOf(refusal: Refusal | undefined): number | undefined {
@@ -209,11 +209,11 @@ function midSentence({ nameOf }: Service, host: string): string {
 function classifyClientFailure(cause: unknown, { key, service, host }: FailureContext): ModelError {
   if (cause instanceof SyntaxError) {
     const what = 'The answer of the model server broke off or cannot be read. Retry.';
-    return new ModelError('invalidStream', what, { retryable: true, cause });
+    return new ModelError('invalidStream', () => what, { retryable: true, cause });
   }
   const reason = oneLine(withoutKeys(messageOf(cause), key), 300);
   const what = `The request to ${midSentence(service, host)} failed (${reason}). Retry, or see the log of Folio.`;
-  return new ModelError('unknown', what, { retryable: false, cause });
+  return new ModelError('unknown', () => what, { retryable: false, cause });
 }
 
 /** The library throws what stands in a stream in the place of a chunk as an error that holds it. */

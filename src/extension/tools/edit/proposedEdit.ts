@@ -1,6 +1,6 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
-import { inEnglish } from '../../../protocol/language.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import {
@@ -36,7 +36,9 @@ export async function proposeEdit(
   remarks: EditRemarks = {},
 ): Promise<Prepared<EditPlan>> {
   if (/\p{Surrogate}/u.test(after)) {
-    throw new ToolFailure('The new text holds half of a character (a lone surrogate). Send whole ones.');
+    throw new ToolFailure(() =>
+      t('The new text holds half of a character (a lone surrogate). Send whole ones.'),
+    );
   }
   refuseBrokenNotebook(file.path, file.before, after);
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };

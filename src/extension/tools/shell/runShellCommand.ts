@@ -119,8 +119,8 @@ async function prepareCommand(
   call: CallContext,
 ): Promise<Prepared<CommandPlan>> {
   const { command } = args;
-  if (command.trim() === '') throw new ToolFailure('The command is empty.');
-  if (command.includes('\0')) throw new ToolFailure('The command holds a NUL character.');
+  if (command.trim() === '') throw new ToolFailure(() => t('The command is empty.'));
+  if (command.includes('\0')) throw new ToolFailure(() => t('The command holds a NUL character.'));
   const wanted = args.dir_path ?? '.';
   const cwd = await ports.paths.resolve(wanted, 'write');
   const stat = await ports.files.stat(cwd);
@@ -129,7 +129,8 @@ async function prepareCommand(
   }
   const background = args.is_background ?? false;
   const answerable = args.interactive ?? false;
-  if (answerable && background) throw new ToolFailure('A command in the background cannot be interactive.');
+  if (answerable && background)
+    throw new ToolFailure(() => t('A command in the background cannot be interactive.'));
   if (answerable && !ports.isAttended)
     throw new ToolFailure(
       'Nobody can answer a command here: run it without interactive, with flags that ask nothing.',
@@ -159,7 +160,7 @@ async function needsOf(
   if (needs_write.length + needs_hosts.length === 0 && !outside) return undefined;
   const absolute = needs_write.map(path => resolve(cwd, path.replace(/^~(?=\/|$)/, sandbox?.home ?? '~')));
   const write = await Promise.all(absolute.map(path => files.realPath(path))).catch(error => {
-    throw new ToolFailure(`What it needs to write cannot be found: ${messageOf(error)}`);
+    throw new ToolFailure(() => t('What it needs to write cannot be found: {0}', messageOf(error)));
   });
   return { write: [...new Set(write)], hosts: [...new Set(needs_hosts.map(hostName))], outside };
 }
@@ -167,7 +168,7 @@ async function needsOf(
 /** Models give addresses, too. */
 function hostName(wanted: string): string {
   const address = wanted.includes('://') ? wanted : `http://${wanted}`;
-  if (!URL.canParse(address)) throw new ToolFailure(`${wanted} is no name of a host.`);
+  if (!URL.canParse(address)) throw new ToolFailure(() => t('{0} is no name of a host.', wanted));
   return new URL(address).hostname.replace(/^\[|\]$|\.$/g, '');
 }
 

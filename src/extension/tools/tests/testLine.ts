@@ -1,6 +1,7 @@
 /* The line of shell that runs a project's tests, all or some. */
 
 import { relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { fillWords, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { RunWords } from './runners.ts';
@@ -60,6 +61,7 @@ function inside(folder: string, file: string): string {
 function quoteWord(word: string, platform: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const quoted = quoteArgument(word, '', platform);
-  if (quoted.kind === 'refused') throw new ToolFailure(`“${word}” ${quoted.why}.`);
+  if (quoted.kind === 'refused')
+    throw new ToolFailure(`“${word}” ${quoted.why}.`, t('The name cannot be quoted'));
   return quoted.text;
 }

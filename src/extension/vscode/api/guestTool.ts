@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
@@ -93,7 +94,9 @@ async function run(
     );
   }
   if (typeof text !== 'string')
-    throw new ToolFailure(`The extension ${extensionId} gave no text, which is a fault of its own.`);
+    throw new ToolFailure(() =>
+      t('The extension {0} gave no text, which is a fault of its own.', extensionId),
+    );
   const result = cutMiddle(text, longestResult);
   return {
     text:

@@ -64,5 +64,7 @@ export class AnswerParts {
 }
 
 function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+    retryable: true,
+  });
 }

@@ -26,11 +26,11 @@ interface Verdict {
 const another = 'choose another model with "Folio: Select Model"';
 
 export function classifyLanguageModelFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const chain = causesOf(error);
   const { kind, message, retryable = false } = judge(chain, context);
-  return new ModelError(kind, message, { retryable, cause: error });
+  return new ModelError(kind, () => message, { retryable, cause: error });
 }
 
 function judge(chain: readonly unknown[], context: FailureContext): Verdict {

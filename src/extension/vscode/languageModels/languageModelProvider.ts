@@ -117,17 +117,17 @@ function idsOf({ messages }: ModelRequest): ReadonlySet<string> {
 function noModels(): ModelError {
   const remedy =
     'Install an extension that offers some, or sign in to the one that is there. Or choose another provider with the setting folio.provider.';
-  return new ModelError('notFound', `VS Code offers no language models here. ${remedy}`, {
+  return new ModelError('notFound', () => `VS Code offers no language models here. ${remedy}`, {
     retryable: false,
   });
 }
 
 function noSuchModel(model: string): ModelError {
   const what = `VS Code offers no model "${model}". Choose one of its models with "Folio: Select Model".`;
-  return new ModelError('notFound', what, { retryable: false });
+  return new ModelError('notFound', () => what, { retryable: false });
 }
 
 function noTools({ name }: LanguageModel): ModelError {
   const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model.`;
-  return new ModelError('noTools', what, { retryable: false });
+  return new ModelError('noTools', () => what, { retryable: false });
 }
