@@ -50,7 +50,8 @@ test('typing of the person beside a staged hunk does not hide it', () => {
 
 test('a mode is staged apart from the text beside it', () => {
   const review = agentSetsMode(reviewed(base, present), false, true, 'c1');
-  const staged = (text: string, mode: string) => changesIn(review, { text, mode }).map(({ id }) => id);
+  const staged = (text: string, mode: string) =>
+    changesIn(review, { text, mode, blob: '1' }).map(({ id }) => id);
   expect(staged(base, '100644')).toEqual([]);
   expect(staged(base, '100755')).toEqual([review.mode?.id]);
   expect(staged(present, '100644')).toEqual(review.hunks.map(({ id }) => id));
@@ -67,7 +68,7 @@ test('a link, a deletion and a text that replaces a link are staged as wholes', 
   ) => {
     const begun = beginWhole(before);
     const review = agentWrites(begun, changesTo(begun, writeUnit(after)), 'c1');
-    return changesIn(review, index === null ? null : { text: index, mode }).length > 0;
+    return changesIn(review, index === null ? null : { text: index, mode, blob: '1' }).length > 0;
   };
   expect(isStaged(text, { link: 'b' }, 'a\n', '100644')).toBe(false);
   expect(isStaged(text, { link: 'b' }, 'b', '120000')).toBe(true);
@@ -82,8 +83,8 @@ test('a file that is no text is staged where the index has its content by name, 
   const begun = beginWhole({ blob: 'a'.repeat(64), size: 3 });
   const present = { blob: 'b'.repeat(64), size: 4, executable: true } as const;
   const review = agentWrites(begun, changesTo(begun, writeUnit(present)), 'c1');
-  const isStaged = (name: string, mode: string, own?: string) =>
-    changesIn(review, { text: '\0', name, mode }, own).length > 0;
+  const isStaged = (blob: string, mode: string, own?: string) =>
+    changesIn(review, { text: undefined, blob, mode }, own).length > 0;
   expect(isStaged('1234', '100755', '1234')).toBe(true);
   expect(isStaged('1234', '100644', '1234')).toBe(false);
   expect(isStaged('5678', '100755', '1234')).toBe(false);

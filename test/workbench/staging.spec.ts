@@ -90,6 +90,8 @@ test.skipIf(process.platform === 'win32')(
     await panel.getByText('Changed.').waitFor();
     const strip = panel.getByRole('region', { name: 'Changes to review' });
     await strip.getByText('4 files').waitFor();
+    // Who stages has seen the files in source control before.
+    await window.page.getByRole('tab', { name: /Source Control.*4 pending changes/ }).waitFor();
     await git(folder, 'add', 'a.sh');
     await strip.getByText('3 files').waitFor();
     await git(folder, 'add', 'c.txt');
@@ -144,9 +146,11 @@ test.skipIf(process.platform === 'win32')(
     await panel.getByText('Waited.').waitFor();
     await strip.getByText('2 files').waitFor();
 
-    // What the command had put into the index still waits.
+    // What the command had put into the index still waits, until the person commits it.
     await git(folder, 'add', 'd.png');
     await strip.getByText('1 file').waitFor();
+    await git(folder, 'commit', '-qm', 'Pictures');
+    await until('nothing waits any more', async () => !(await strip.isVisible()));
     expectPlayed(gemini);
   },
 );

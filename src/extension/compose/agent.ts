@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
+import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import type { Connection } from '../vscode/connection.ts';
@@ -100,4 +101,13 @@ async function loadAdded(ports: WindowPorts): Promise<Added> {
     tools: [() => () => guests.tools, () => vscodeTools, serverTools],
     promptContext: (prompt, signal) => guests.readContext(prompt, signal),
   };
+}
+
+/** Once there is something to look at. */
+export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<Staging> {
+  const [{ GitFiles }, { Staging }] = await Promise.all([
+    import('../node/git/gitFiles.ts'),
+    import('../core/changes/staging.ts'),
+  ]);
+  return new Staging(ledger, gitUse, new GitFiles());
 }

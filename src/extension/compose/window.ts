@@ -67,7 +67,7 @@ import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { WindowSurroundings } from '../vscode/surroundings.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import { loadWindowAgent } from './agent.ts';
+import { loadStaging, loadWindowAgent } from './agent.ts';
 import { composeConnection } from './connection.ts';
 import { memoryPlace } from './memoryPlace.ts';
 import { resolveName } from './modelAccess.ts';
@@ -94,7 +94,6 @@ export class FolioWindow {
   readonly session: ActiveSession;
 
   private readonly agent = once(() => loadWindowAgent(this.context, this.ports, this.connection));
-  private readonly contents = once(async () => new (await import('../node/git/gitFiles.ts')).GitFiles());
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly extensionFolders = once(() => this.makeExtensionFolders());
@@ -149,7 +148,7 @@ export class FolioWindow {
       panel,
       virtualFiles,
       disk,
-      contents: { readName: async path => (await this.contents()).readName(path) },
+      makeStaging: loadStaging,
       media: this.folder('media'),
       memory: this.context.workspaceState,
       log,

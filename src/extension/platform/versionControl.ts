@@ -37,8 +37,32 @@ export interface ChangedFile {
   readonly isLink?: boolean;
 }
 
-export interface ContentNames {
-  /** The name that Git's index would have for the file as it stands on the disk; `undefined`: nobody can say. */
+/** A content that Git keeps for a file. */
+export interface GitEntry {
+  /** In octal digits. */
+  readonly mode: string;
+  /** Git's name of the content. */
+  readonly blob: string;
+  /** Names it for `readCommitted`; `undefined`: several contents are in conflict. */
+  readonly content: string | undefined;
+}
+
+/** The contents that Git keeps for a file now; `null`: none. */
+export interface GitEntries {
+  readonly index: GitEntry | null;
+  /** By the commit that is checked out. */
+  readonly commit: GitEntry | null;
+}
+
+/** The files as they will be committed and as they were. Never changes anything in it. */
+export interface StagingArea extends Pick<VersionControl, 'readCommitted'> {
+  /**
+   * The entries of each of the paths, by these. Rejects with a sentence when Git does not answer.
+   * @param root of the repository
+   * @param paths absolute, real
+   */
+  readEntries(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, GitEntries>>;
+  /** The name that the index would have for the file as it stands on the disk; `undefined`: nobody can say. */
   readName(path: string): Promise<string | undefined>;
 }
 

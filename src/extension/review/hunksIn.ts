@@ -4,49 +4,49 @@ import type { FileReview, Hunk } from './hunk.ts';
 import { lineEdits, splitLines } from './lineEdits.ts';
 import { readUnit, type WholeFile } from './wholeFile.ts';
 
-/** A file in Git's index. */
-export interface StagedFile {
-  /** For a symbolic link, where it leads. */
-  readonly text: string;
-  /** In octal digits; absent: nobody has asked. */
-  readonly mode?: string;
-  /** Git's name of its content; absent: nobody has asked. */
-  readonly name?: string;
+/** A file as Git's index or a commit holds it. */
+export interface HeldFile {
+  /** For a symbolic link, where it leads; `undefined`: its bytes are no text. */
+  readonly text: string | undefined;
+  /** In octal digits. */
+  readonly mode: string;
+  /** Git's name of its content. */
+  readonly blob: string;
 }
 
-/** Its mode and the name of its content decide too, so they must be asked for. */
-export function needsDetails({ by, mode }: FileReview): boolean {
+/** No watcher tells of its mode, or of a link. */
+export function isUnwatched({ by, mode }: FileReview): boolean {
   return by === 'file' || mode !== undefined;
 }
 
-/** It is no text, so that only the name of its content can tell if the index holds it. */
+/** It is no text, so that only the name of its content can tell if Git holds it. */
 export function needsName({ by, present }: FileReview): boolean {
   const whole = by === 'file' ? readUnit(present[0]) : null;
   return whole !== null && 'blob' in whole;
 }
 
 /**
- * Pending changes, that of the mode among them, that the index holds.
- * @param file `null`: the index has none
- * @param name Git's name of what stands in the file; absent: not known, or the text is
+ * Pending changes, that of the mode among them, that Git holds.
+ * @param file `null`: Git has none
+ * @param blob Git's name of what stands in the file; absent: not known, or the text is
  */
-export function changesIn(review: FileReview, file: StagedFile | null, name?: string): readonly Hunk[] {
+export function changesIn(review: FileReview, file: HeldFile | null, blob?: string): readonly Hunk[] {
   if (review.by === 'file') {
-    const isStaged = isSameFile(readUnit(review.present[0]), file, name);
+    const isStaged = isSameFile(readUnit(review.present[0]), file, blob);
     return isStaged ? pendingHunks(review) : [];
   }
-  const hunks = hunksIn(asLines(review), file ? file.text : null);
+  const hunks = hunksIn(asLines(review), file?.text ?? null);
   const { mode } = review;
   const isSet = mode?.status === 'pending' && file?.mode === modeOf(mode.executable);
   return isSet ? [mode, ...hunks] : hunks;
 }
 
-function isSameFile(whole: WholeFile | null, file: StagedFile | null, name: string | undefined): boolean {
+function isSameFile(whole: WholeFile | null, file: HeldFile | null, blob: string | undefined): boolean {
   if (!whole || !file) return whole === file;
   if ('link' in whole) return file.mode === linkMode && file.text === whole.link;
   if (file.mode !== modeOf(whole.executable === true)) return false;
-  if (!('text' in whole)) return name !== undefined && file.name === name;
-  return file.text.replaceAll('\r\n', '\n') === whole.text.replaceAll('\r\n', '\n');
+  if (!('text' in whole)) return blob !== undefined && file.blob === blob;
+  return file.text?.replaceAll('\r\n', '\n') === whole.text.replaceAll('\r\n', '\n');
 }
 
 const linkMode = '120000';
@@ -55,7 +55,7 @@ function modeOf(executable: boolean): string {
   return executable ? '100755' : '100644';
 }
 
-/** Pending hunks that a text holds as they stand in the file. @param text Git's index has it; `null`: it has no such file */
+/** Pending hunks that a text holds as they stand in the file. @param text Git has it; `null`: it has no such file */
 export function hunksIn(review: FileReview, text: string | null): readonly Hunk[] {
   if (text === null) return [];
   const edits = lineEdits(evenLines(text), evenLines(presentText(review)));
@@ -74,7 +74,7 @@ function isBeside(hunk: Hunk, start: number, count: number): boolean {
   return count > 0 && hunk.count > 0 && (start >= hunk.start + hunk.count || start + count <= hunk.start);
 }
 
-/** The index may hold other line breaks than the file. */
+/** Git may hold other line breaks than the file. */
 function evenLines(text: string): readonly string[] {
   return splitLines(text.replaceAll('\r\n', '\n'));
 }

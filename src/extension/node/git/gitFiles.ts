@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type {
   ChangedFile,
   ChangedFiles,
-  ContentNames,
+  GitEntries,
+  GitEntry,
+  StagingArea,
   VersionControl,
 } from '../../platform/versionControl.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { findOnPath } from '../processes/shell.ts';
 import { isInRepository } from '../search/searchRoot.ts';
-import { type CommittedEntry, parseContents, parseRawDiff, parseStatus, parseTree } from './gitOutput.ts';
+import {
+  type CommittedEntry,
+  parseContents,
+  parseEntries,
+  parseRawDiff,
+  parseStatus,
+  parseTree,
+} from './gitOutput.ts';
 import { type GitResult, runGit } from './runGit.ts';
 
 /** More changed files than this are not told. */
@@ -24,7 +33,7 @@ const contentLimit = 64 * 1024 * 1024;
  * files), so it is not for workspaces that nobody trusts. Submodules and repositories inside of a repository are
  * not looked into.
  */
-export class GitFiles implements VersionControl, ContentNames {
+export class GitFiles implements VersionControl, StagingArea {
   private readonly findProgram: () => string | undefined;
   private readonly timeLimit: number;
   /** By real folder, as of the newest look that began something. */
@@ -78,11 +87,40 @@ export class GitFiles implements VersionControl, ContentNames {
     return contents;
   }
 
+  async readEntries(root: string, paths: readonly string[]): Promise<ReadonlyMap<string, GitEntries>> {
+    const real = await resolveLinks(root);
+    const entries = new Map<string, GitEntries>();
+    const inGit = (path: string) => relative(real, path).split(sep).join('/');
+    for (const some of cutByLength(paths.map(path => [path, inGit(path)] as const))) {
+      const names = some.map(([, name]) => name);
+      const [index, commit] = await Promise.all([
+        this.list(real, ['ls-files', '--stage', '-z', '--', ...names]),
+        this.list(real, ['ls-tree', '-z', 'HEAD', '--', ...names]).catch(error => this.noCommit(real, error)),
+      ]);
+      for (const [path, name] of some)
+        entries.set(path, { index: index.get(name) ?? null, commit: commit.get(name) ?? null });
+    }
+    return entries;
+  }
+
   async readName(path: string): Promise<string | undefined> {
     // Git finds the filters of a path that it is given relative to its folder.
     const args = ['hash-object', '--', basename(path)];
     const result = await this.git(dirname(path), args, new AbortController().signal);
     return result.kind === 'done' ? result.output.toString().trim() : undefined;
+  }
+
+  private async list(root: string, args: readonly string[]): Promise<ReadonlyMap<string, GitEntry>> {
+    const result = await this.git(root, ['--literal-pathspecs', ...args], new AbortController().signal);
+    if (result.kind === 'failed') throw new Error(result.message);
+    return parseEntries(result.output.toString());
+  }
+
+  /** Nothing is listed before the first commit; any other error stands. */
+  private async noCommit(root: string, error: unknown): Promise<ReadonlyMap<string, GitEntry>> {
+    const head = await this.git(root, ['rev-parse', '--verify', 'HEAD'], new AbortController().signal);
+    if (head.kind === 'done') throw error;
+    return new Map();
   }
 
   /** A look that compares with an earlier one takes what held then. */
@@ -147,6 +185,25 @@ export class GitFiles implements VersionControl, ContentNames {
     if (program === undefined) return { kind: 'failed', message: 'There is no git on PATH.' };
     return runGit({ program, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
+}
+
+/** Windows allows 32,767 characters in a command line. */
+const mostCharacters = 20_000;
+
+/** In groups that fit in a command line. */
+function cutByLength<T extends readonly [string, string]>(all: readonly T[]): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  let length = 0;
+  for (const each of all) {
+    const more = each[1].length + 3;
+    if (groups.length === 0 || length + more > mostCharacters) {
+      groups.push([]);
+      length = 0;
+    }
+    groups.at(-1)!.push(each);
+    length += more;
+  }
+  return groups;
 }
 
 function partsOf(committed: string): readonly [blob: string, path: string] {

@@ -1,5 +1,7 @@
 /* Parses Git's output for programs. All lists end each entry with NUL. */
 
+import type { GitEntry } from '../../platform/versionControl.ts';
+
 export interface CommittedEntry {
   /** Below the repository's root, with `/`. */
   readonly path: string;
@@ -59,6 +61,21 @@ export function parseTree(output: string): readonly CommittedEntry[] {
     return { path: line.slice(tab + 1), kind: kindOf([mode]), ...committed(mode, blob) };
   });
 }
+
+/** `ls-files --stage`: `mode blob stage<TAB>path`; `ls-tree`: `mode type blob<TAB>path`. By path. */
+export function parseEntries(output: string): ReadonlyMap<string, GitEntry> {
+  return new Map(
+    split(output).map(line => {
+      const [, mode = '', type = '', blob = '', stage = '0', path = ''] = entryLine.exec(line) ?? [];
+      return [
+        path,
+        { mode, blob, content: stage === '0' && type !== 'commit' ? `${blob}:${path}` : undefined },
+      ];
+    }),
+  );
+}
+
+const entryLine = /^(\d+) (?:(blob|commit|tree) )?([0-9a-f]+)(?: (\d))?\t(.*)$/s;
 
 /**
  * `cat-file --batch --filters`: `blob type size`, the content, a new line. The size is that before the filters, so each

@@ -9,10 +9,9 @@ import {
 } from 'vscode';
 import { plural } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-
+import type { MakeStaging } from '../../core/changes/staging.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ContentNames } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';
@@ -35,7 +34,7 @@ interface ReviewParts {
   readonly panel: PanelView;
   readonly virtualFiles: VirtualFiles;
   readonly disk: Pick<FileSystem, 'realPath'>;
-  readonly contents: ContentNames;
+  readonly makeStaging: MakeStaging;
   /** Where the pictures of the extension lie. */
   readonly media: Uri;
   /** The workspace's memory. */
@@ -58,7 +57,7 @@ export function registerReview({
   panel,
   virtualFiles,
   disk,
-  contents,
+  makeStaging,
   media,
   memory,
   log,
@@ -70,7 +69,7 @@ export function registerReview({
   const conflicts = new RewindConflicts({ session, names, files: virtualFiles, log });
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
-  store.add(new StagedReviews({ session, reviews, names, contents, memory, log }));
+  store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
   store.add(showReviews(reviews, names, media));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Memento } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { GitUse } from '../../core/changes/gitUse.ts';
+import { once } from '../../base/once.ts';
+import type { HeldHunks, MakeStaging, Staging } from '../../core/changes/staging.ts';
 import type { Log } from '../../platform/log.ts';
-import type { ContentNames } from '../../platform/versionControl.ts';
-import type { FileReview } from '../../review/hunk.ts';
-import { changesIn, needsDetails, needsName, type StagedFile } from '../../review/hunksIn.ts';
+import { isUnwatched } from '../../review/hunksIn.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import {
   findRepository,
@@ -15,67 +14,52 @@ import {
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 
-/** The part of the index that concerned a session when the window closed, in the workspace's memory. */
-interface StagedBefore {
+/** The changes of a session that Git held when the window closed, in the workspace's memory. */
+interface HeldBefore {
   readonly sessionId: string;
-  /** Numbers of the hunks that were staged, by the path of their file. */
-  readonly hunks: Readonly<Record<string, readonly number[]>>;
+  /** By the path of their file. */
+  readonly hunks: Readonly<Record<string, HeldHunks>>;
 }
 
-const memoryKey = 'folio.stagedHunks';
-
-interface StagedParts {
-  readonly session: ActiveSession;
-  readonly reviews: ActiveReviews;
-  readonly names: FileNames;
-  readonly contents: ContentNames;
-  readonly memory: Memento;
-  readonly log: Log;
-}
-
-/** The index's content of a file when it was last looked at. */
-interface Known {
-  /** `null`: nothing. */
-  readonly file: StagedFile | null;
-  /** The agent's use of Git until then. */
-  readonly gitUse: number;
-}
+const memoryKey = 'folio.heldHunks';
 
 /**
- * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted. The index's content
- * from before the change decides nothing, and neither does what has come into it while a command of the agent ran that
- * names Git, or a tool of a server. What is staged while the
- * window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its old
- * one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
+ * Looks at what is staged and committed whenever Git, the review or the agent's use of Git changes. What happens while
+ * the window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its
+ * old one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
  */
 export class StagedReviews implements Disposable {
   private readonly session: ActiveSession;
   private readonly reviews: ActiveReviews;
   private readonly names: FileNames;
-  private readonly contents: ContentNames;
+  private readonly makeStaging: MakeStaging;
   private readonly memory: Memento;
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly watched = new Map<GitRepository, Disposable>();
-  private readonly staged = new Map<string, Known>();
+  private staging: (() => Promise<Staging>) | undefined;
   private listening: Disposable | undefined;
-  /** Numbers of the hunks that the index held at the last look, by path. */
-  private held = new Map<string, readonly number[]>();
-  /** The same of the last look before this window opened; each file is looked up once. */
-  private before = new Map<string, readonly number[]>();
+  /** The hunks that were held at the last look before this window opened. */
+  private before: Readonly<Record<string, HeldHunks>> = {};
   /** Files that were written before Git found their repository. */
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
   private isBegunHere = false;
   private looking: Promise<void> = Promise.resolve();
 
-  constructor({ session, reviews, names, contents, memory, log }: StagedParts) {
+  constructor(
+    session: ActiveSession,
+    reviews: ActiveReviews,
+    names: FileNames,
+    makeStaging: MakeStaging,
+    ports: { readonly memory: Memento; readonly log: Log },
+  ) {
     this.session = session;
     this.reviews = reviews;
     this.names = names;
-    this.contents = contents;
-    this.memory = memory;
-    this.log = log;
+    this.makeStaging = makeStaging;
+    this.memory = ports.memory;
+    this.log = ports.log;
     this.store.add(reviews.onDidChange(() => this.lookAfter(() => this.look('unknown'))));
     this.store.add(session.onDidSwitch(() => this.begin()));
   }
@@ -87,16 +71,15 @@ export class StagedReviews implements Disposable {
   }
 
   private begin(): void {
-    this.staged.clear();
-    this.held.clear();
+    const { present, state } = this.session;
     this.awaited.clear();
-    const told = this.memory.get<StagedBefore>(memoryKey);
-    const isOfThis = told !== undefined && told.sessionId === this.session.present?.id;
-    this.before = new Map(isOfThis ? Object.entries(told.hunks) : []);
-    this.isBegunHere = this.session.state.title === '';
+    const told = this.memory.get<HeldBefore>(memoryKey);
+    this.before = told !== undefined && told.sessionId === present?.id ? told.hunks : {};
+    this.isBegunHere = state.title === '';
+    this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
     // By now the command has staged what it staged itself; the next change is the person's.
-    this.listening = this.gitUse?.onDidEnd(() => this.lookAfter(() => this.look('all')));
+    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookAfter(() => this.look('all')));
   }
 
   /** One look at a time. */
@@ -107,83 +90,59 @@ export class StagedReviews implements Disposable {
       .catch(error => this.log.warn(`What is staged is unknown: ${String(error)}`));
   }
 
-  private get gitUse(): GitUse | undefined {
-    return this.session.present?.changes.gitUse;
-  }
-
-  /** @param which files of which nothing is known yet, or all: the index is another one */
+  /** @param which files of which nothing is known yet, or all: the index or the commit is another one */
   private async look(which: 'unknown' | 'all'): Promise<void> {
+    const staging = await this.staging?.();
+    if (!staging) return;
     const pending = this.reviews.pending.map(({ path }) => path);
-    for (const path of this.staged.keys()) if (!pending.includes(path)) this.forget(path);
-    for (const path of pending) {
-      if (which === 'all') await this.followPlace(path);
-      const review = this.reviews.ledger?.review(path);
-      if (!review || (which === 'unknown' && this.knows(path, review))) continue;
-      const repository = await findRepository(this.names.uriOf(path));
-      if (!repository) {
-        this.awaited.add(path);
-        await this.awaitRepository();
-        continue;
-      }
+    staging.keep(pending);
+    if (which === 'all') await this.followUnwatched(pending);
+    const wanted = which === 'all' ? pending : pending.filter(path => !staging.knows(path));
+    for (const [repository, paths] of await this.byRepository(wanted)) {
       this.watch(repository);
-      const now = await readStaged(repository, this.names.uriOf(path).fsPath, needsDetails(review));
-      this.compare(path, now, needsName(review) ? await this.contents.readName(path) : undefined);
+      await staging.look(repository.rootUri.fsPath, paths, path => this.heldBefore(path));
+      for (const path of paths) this.awaited.delete(path);
     }
-    await this.remember();
+    await this.remember(staging);
   }
 
-  private knows(path: string, review: FileReview): boolean {
-    const known = this.staged.get(path);
-    return known !== undefined && !(needsDetails(review) && known.file && known.file.mode === undefined);
+  private async byRepository(
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<GitRepository, readonly string[]>> {
+    const found = new Map<GitRepository, string[]>();
+    for (const path of paths) {
+      const repository = await findRepository(this.names.uriOf(path));
+      if (repository) found.set(repository, [...(found.get(repository) ?? []), path]);
+      else this.awaited.add(path);
+    }
+    if (this.awaited.size > 0) await this.awaitRepository();
+    return found;
   }
 
   /** A discarded mode, or link, is there no more. */
-  private async followPlace(path: string): Promise<void> {
+  private async followUnwatched(paths: readonly string[]): Promise<void> {
     const { ledger } = this.reviews;
-    const review = ledger?.review(path);
-    if (review && needsDetails(review)) await ledger?.catchUp(path);
+    for (const path of paths) {
+      const review = ledger?.review(path);
+      if (review && isUnwatched(review)) await ledger?.catchUp(path);
+    }
   }
 
   /**
-   * @param now the index's content of the file
-   * @param name Git's name of what stands in the file; absent: not asked for, or not known
+   * `undefined`: what is there may have been staged before the change, or by a command of the agent. Where Git found
+   * the repository late, the person has staged it since.
    */
-  private compare(path: string, now: StagedFile | null, name: string | undefined): void {
-    const known = this.staged.get(path);
-    const { count = 0, isRunning = false } = this.gitUse ?? {};
-    this.staged.set(path, { file: now, gitUse: count });
-    const review = this.reviews.ledger?.review(path);
-    if (!review || (known && isDeepStrictEqual(known.file, now))) return;
-    const idsIn = (file: StagedFile | null) => changesIn(review, file, name).map(({ id }) => id);
-    const staged = idsIn(now);
-    this.held.set(path, staged);
-    const before = known ? idsIn(withDetails(known.file, now)) : this.heldBefore(path);
-    this.before.delete(path);
-    this.awaited.delete(path);
-    const mayBeAgents = isRunning || (known && known.gitUse !== count);
-    if (mayBeAgents || before === undefined) return;
-    for (const id of staged) if (!before.includes(id)) this.reviews.ledger?.accept({ path, hunkId: id });
+  private heldBefore(path: string): HeldHunks | undefined {
+    if (this.session.present?.changes.gitUse.count !== 0) return undefined;
+    const { [path]: known, ...others } = this.before;
+    this.before = others;
+    return known ?? (this.isBegunHere && this.awaited.has(path) ? nothing : undefined);
   }
 
-  /**
-   * Nobody has looked the file up yet. `undefined`: what is there may have been staged before the change, or by a
-   * command of the agent. Where Git found the repository late, the person has staged it since.
-   */
-  private heldBefore(path: string): readonly number[] | undefined {
-    if (this.gitUse?.count !== 0) return undefined;
-    return this.before.get(path) ?? (this.isBegunHere && this.awaited.has(path) ? [] : undefined);
-  }
-
-  private forget(path: string): void {
-    this.staged.delete(path);
-    this.held.delete(path);
-    this.awaited.delete(path);
-  }
-
-  private async remember(): Promise<void> {
+  private async remember(staging: Staging): Promise<void> {
     const sessionId = this.session.present?.id;
     if (sessionId === undefined) return;
-    const now: StagedBefore = { sessionId, hunks: Object.fromEntries(this.held) };
+    const now: HeldBefore = { sessionId, hunks: Object.fromEntries(staging.held) };
     if (!isDeepStrictEqual(now, this.memory.get(memoryKey))) await this.memory.update(memoryKey, now);
   }
 
@@ -203,28 +162,4 @@ export class StagedReviews implements Disposable {
   }
 }
 
-/** A detail that nobody had asked for until now decides nothing. */
-function withDetails(known: StagedFile | null, now: StagedFile | null): StagedFile | null {
-  return known && { ...known, mode: known.mode ?? now?.mode, name: known.name ?? now?.name };
-}
-
-/** `null`: the file is not in the index. */
-async function readStaged(
-  repository: GitRepository,
-  path: string,
-  areDetailsNeeded: boolean,
-): Promise<StagedFile | null> {
-  try {
-    // An index without it is told by this one's error alone.
-    const details = areDetailsNeeded ? await repository.getObjectDetails('', path) : undefined;
-    return { text: await repository.show('', path), mode: details?.mode, name: details?.object };
-  } catch (error) {
-    if (areDetailsNeeded && !isUnknownPath(error)) throw error;
-    // Git has no word for it but an error.
-    return null;
-  }
-}
-
-function isUnknownPath(error: unknown): boolean {
-  return error instanceof Error && 'gitErrorCode' in error && error.gitErrorCode === 'UnknownPath';
-}
+const nothing: HeldHunks = { staged: [], committed: [] };

@@ -14,10 +14,6 @@ export interface GitRepository {
   };
   /** Looks at the files anew; `state` lags behind them. */
   status(): Promise<void>;
-  /** A file's text in a commit; with an empty name, in the index. Rejects where it is not there. */
-  show(ref: string, path: string): Promise<string>;
-  /** The same for its mode, in octal digits, and the name of its content. */
-  getObjectDetails(ref: string, path: string): Promise<{ readonly mode: string; readonly object: string }>;
   /** The diff of the index with `cached`, else of the working tree; untracked files are in neither. */
   diff(cached: boolean): Promise<string>;
   diffBetween(from: string, to: string, path: string): Promise<string>;

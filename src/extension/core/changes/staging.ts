@@ -1,0 +1,137 @@
+import { decodeText } from '../../platform/textBytes.ts';
+import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
+import type { FileReview } from '../../review/hunk.ts';
+import { changesIn, type HeldFile, needsName } from '../../review/hunksIn.ts';
+import type { GitUse } from './gitUse.ts';
+import type { ReviewLedger } from './ledger.ts';
+
+/** Numbers of a file's hunks that Git held at a look. */
+export interface HeldHunks {
+  readonly staged: readonly number[];
+  readonly committed: readonly number[];
+}
+
+/** The part of a session's changes that staging decides on. */
+export interface StagedChanges {
+  readonly ledger: ReviewLedger;
+  readonly gitUse: GitUse;
+}
+
+export type MakeStaging = (changes: StagedChanges) => Promise<Staging>;
+
+interface Known {
+  readonly entries: GitEntries;
+  readonly hunks: HeldHunks;
+  /** The agent's use of Git until then. */
+  readonly gitUse: number;
+}
+
+/**
+ * Staging is a decision: a change that the person puts into Git's index, or commits, is accepted, whoever had staged
+ * it. What Git held before the change decides nothing, and neither does what has come into it while a command of the
+ * agent ran that names Git, or a tool of a server.
+ */
+export class Staging {
+  private readonly ledger: ReviewLedger;
+  private readonly gitUse: GitUse;
+  private readonly git: StagingArea;
+  private readonly known = new Map<string, Known>();
+
+  constructor(ledger: ReviewLedger, gitUse: GitUse, git: StagingArea) {
+    this.ledger = ledger;
+    this.gitUse = gitUse;
+    this.git = git;
+  }
+
+  /** The hunks that Git held at the last look, by path. */
+  get held(): ReadonlyMap<string, HeldHunks> {
+    return new Map([...this.known].map(([path, { hunks }]) => [path, hunks]));
+  }
+
+  knows(path: string): boolean {
+    return this.known.has(path);
+  }
+
+  /** @param pending files that still wait; the others are forgotten */
+  keep(pending: readonly string[]): void {
+    for (const path of this.known.keys()) if (!pending.includes(path)) this.known.delete(path);
+  }
+
+  /**
+   * Asks Git for all files at once, and for their contents where they have changed.
+   * @param root of the repository
+   * @param before what Git held before this object knew the file; `undefined`: nobody knows, so nothing is decided
+   */
+  async look(
+    root: string,
+    paths: readonly string[],
+    before: (path: string) => HeldHunks | undefined,
+  ): Promise<void> {
+    const now = await this.git.readEntries(root, paths);
+    const changed = [...now].filter(([path, entries]) => !this.isKnown(path, entries));
+    const contents = await this.readContents(root, changed);
+    const { count: gitUse, isRunning } = this.gitUse;
+    for (const [path, entries] of changed) {
+      const review = this.ledger.review(path);
+      if (!review) continue;
+      const blob = needsName(review) ? await this.git.readName(path) : undefined;
+      const known = this.known.get(path);
+      const hunks = heldHunks(review, entries, contents, blob);
+      const earlier = known ? heldHunks(review, known.entries, contents, blob) : before(path);
+      this.known.set(path, { entries, hunks, gitUse });
+      const mayBeAgents = isRunning || (known !== undefined && known.gitUse !== gitUse);
+      if (!mayBeAgents && earlier) this.accept(path, hunks, earlier);
+    }
+    for (const path of now.keys()) {
+      const known = this.known.get(path);
+      if (known) this.known.set(path, { ...known, gitUse });
+    }
+  }
+
+  private isKnown(path: string, entries: GitEntries): boolean {
+    const known = this.known.get(path)?.entries;
+    return known !== undefined && isSame(known.index, entries.index) && isSame(known.commit, entries.commit);
+  }
+
+  private accept(path: string, { staged, committed }: HeldHunks, earlier: HeldHunks): void {
+    const fresh = [
+      ...staged.filter(id => !earlier.staged.includes(id)),
+      ...committed.filter(id => !earlier.committed.includes(id)),
+    ];
+    for (const hunkId of new Set(fresh)) this.ledger.accept({ path, hunkId });
+  }
+
+  /** The contents that are held now and were at the last look, by Git's name. */
+  private async readContents(
+    root: string,
+    changed: readonly (readonly [path: string, entries: GitEntries])[],
+  ): Promise<Contents> {
+    const wanted = changed.flatMap(([path, now]) => {
+      const before = this.known.get(path)?.entries;
+      const entries = [now.index, now.commit, before?.index, before?.commit];
+      return entries.flatMap(entry => entry?.content ?? []);
+    });
+    const read = await this.git.readCommitted(root, [...new Set(wanted)], new AbortController().signal);
+    return new Map([...read].map(([name, bytes]) => [name, decodeText(bytes)?.text]));
+  }
+}
+
+/** Texts by what names them to Git; `undefined`: it is none. */
+type Contents = ReadonlyMap<string, string | undefined>;
+
+function heldHunks(
+  review: FileReview,
+  { index, commit }: GitEntries,
+  contents: Contents,
+  blob: string | undefined,
+): HeldHunks {
+  const idsIn = (entry: GitEntry | null) => {
+    const file: HeldFile | null = entry && { ...entry, text: entry.content && contents.get(entry.content) };
+    return changesIn(review, file, blob).map(({ id }) => id);
+  };
+  return { staged: idsIn(index), committed: idsIn(commit) };
+}
+
+function isSame(one: GitEntry | null, other: GitEntry | null): boolean {
+  return one?.mode === other?.mode && one?.blob === other?.blob && one?.content === other?.content;
+}

@@ -1,0 +1,189 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
+import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
+import { type HeldHunks, Staging } from '../../../src/extension/core/changes/staging.ts';
+import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+
+const before = 'a\nb\nc\nd\ne\n';
+const after = 'A\nb\nc\nd\nE\n';
+const nobodyKnows = () => undefined;
+
+let root: string;
+let dispose: () => Promise<void>;
+let ledger: ReviewLedger;
+let gitUse: GitUse;
+let staging: Staging;
+
+beforeEach(async () => {
+  ({ root, dispose } = await makeFolder());
+  await initRepository(root, { 'x.txt': before, 'y.txt': before });
+  ledger = new ReviewLedger({
+    files: new MemoryFileSystem(),
+    blobs: new MemoryBlobStore(),
+    clock: new ManualClock(),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    show: async path => path,
+    emit: () => {},
+  });
+  gitUse = new GitUse();
+  staging = new Staging(ledger, gitUse, new GitFiles());
+});
+
+afterEach(() => dispose());
+
+const pathOf = (name: string) => join(root, name);
+
+async function agentWrites(name: string, text = after, old: string | null = before): Promise<void> {
+  await writeFile(pathOf(name), text);
+  ledger.agentWrote(pathOf(name), old, text, plainText, 'c1');
+}
+
+function look(paths = ledger.paths, known: (path: string) => HeldHunks | undefined = nobodyKnows) {
+  return staging.look(root, paths, known);
+}
+
+/** Numbers of the hunks that wait. */
+function waiting(name: string): readonly number[] {
+  const hunks = ledger.review(pathOf(name))?.hunks ?? [];
+  return hunks.filter(({ status }) => status === 'pending').map(({ id }) => id);
+}
+
+/** As a command of the agent that names Git. */
+async function agentRuns(...args: readonly string[]): Promise<void> {
+  await gitUse.during(
+    () => git(root, ...args),
+    () => undefined,
+  );
+}
+
+describe('staging', () => {
+  it('accepts what the person stages or commits, and nothing that Git held before', async () => {
+    await agentWrites('x.txt');
+    await agentWrites('y.txt');
+    await git(root, 'add', 'y.txt');
+    await look();
+    expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([2, 2]);
+    await git(root, 'add', 'x.txt');
+    await look();
+    expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([0, 2]);
+    // What the index had held all along is the person's decision once it is committed.
+    await git(root, 'commit', '-qm', 'Both');
+    await look();
+    expect(waiting('y.txt')).toEqual([]);
+  });
+
+  it('accepts by the person’s commit what a command of the agent had staged', async () => {
+    await agentWrites('x.txt');
+    await look();
+    await agentRuns('add', 'x.txt');
+    await look();
+    expect(waiting('x.txt')).toHaveLength(2);
+    await git(root, 'commit', '-qm', 'Work');
+    await look();
+    expect(waiting('x.txt')).toEqual([]);
+  });
+
+  it('accepts nothing by a commit of the agent, nor by a later one of the person that is about another file', async () => {
+    await agentWrites('x.txt');
+    await agentWrites('y.txt');
+    await look();
+    await agentRuns('commit', '-qm', 'Mine', '--', 'x.txt');
+    await look();
+    expect(waiting('x.txt')).toHaveLength(2);
+    await git(root, 'commit', '-qm', 'Yours', '--', 'y.txt');
+    await look();
+    expect([waiting('x.txt').length, waiting('y.txt').length]).toEqual([2, 0]);
+  });
+
+  it('accepts a hunk that is committed by itself, and leaves the other', async () => {
+    await agentWrites('x.txt');
+    await look();
+    const patch = pathOf('.git/one.patch');
+    await writeFile(patch, '--- a/x.txt\n+++ b/x.txt\n@@ -1,2 +1,2 @@\n-a\n+A\n b\n');
+    await git(root, 'apply', '--cached', patch);
+    await git(root, 'commit', '-qm', 'One');
+    const [upper] = ledger.review(pathOf('x.txt'))!.hunks.filter(({ start }) => start === 0);
+    await look();
+    expect(waiting('x.txt')).toHaveLength(1);
+    expect(waiting('x.txt')).not.toContain(upper?.id);
+  });
+
+  it('knows in a new window what Git held in the one before', async () => {
+    await agentWrites('x.txt');
+    await look();
+    await agentRuns('add', 'x.txt');
+    await look();
+    const { held } = staging;
+    staging = new Staging(ledger, new GitUse(), new GitFiles());
+    await look(ledger.paths, path => held.get(path));
+    expect(waiting('x.txt')).toHaveLength(2);
+    await git(root, 'commit', '-qm', 'While nobody was there');
+    staging = new Staging(ledger, new GitUse(), new GitFiles());
+    await look(ledger.paths, path => held.get(path));
+    expect(waiting('x.txt')).toEqual([]);
+  });
+
+  it('decides nothing by a file in conflict, before the first commit, or by one that Git does not know', async () => {
+    await git(root, 'checkout', '-qb', 'other');
+    await writeFile(pathOf('x.txt'), 'other\n');
+    await git(root, 'commit', '-qam', 'Other');
+    await git(root, 'checkout', '-q', 'main');
+    await agentWrites('x.txt');
+    await agentWrites('new.txt', 'new\n', null);
+    await look();
+    await git(root, 'stash', '-q');
+    await writeFile(pathOf('x.txt'), 'main\n');
+    await git(root, 'commit', '-qam', 'Main');
+    await git(root, 'merge', '-q', 'other').catch(() => undefined);
+    expect(await git(root, 'ls-files', '--unmerged')).toContain('x.txt');
+    await look();
+    expect([waiting('x.txt').length, waiting('new.txt').length]).toEqual([2, 1]);
+
+    await git(root, 'checkout', '-q', '--force', '--orphan', 'empty');
+    await git(root, 'rm', '-rq', '--cached', '.');
+    await look();
+    expect(waiting('new.txt')).toHaveLength(1);
+    await git(root, 'add', 'new.txt');
+    await look();
+    expect(waiting('new.txt')).toEqual([]);
+  });
+
+  it('tells when Git does not answer', async () => {
+    await agentWrites('x.txt');
+    staging = new Staging(ledger, gitUse, new GitFiles(() => undefined));
+    await expect(look()).rejects.toThrow('There is no git on PATH');
+  });
+});
+
+it.skipIf(process.platform === 'win32')('asks Git as often for 300 files as for one', async () => {
+  const calls = join(root, '.git', 'calls');
+  const program = join(root, '.git', 'counted.sh');
+  await writeFile(program, `#!/bin/sh\necho >> '${calls}'\nexec git "$@"\n`, { mode: 0o755 });
+  staging = new Staging(ledger, gitUse, new GitFiles(() => program));
+  const names = Array.from({ length: 300 }, (_, at) => `some-file-with-a-name-${at}.txt`);
+  for (const name of names) await writeFile(pathOf(name), before);
+  await git(root, 'add', '.');
+  await git(root, 'commit', '-qm', 'Many');
+  const countOf = async (run: () => Promise<void>) => {
+    await writeFile(calls, '');
+    await run();
+    return (await readFile(calls, 'utf8')).split('\n').length - 1;
+  };
+  await agentWrites(names[0]!);
+  const first = await countOf(() => look());
+  for (const name of names.slice(1)) await agentWrites(name);
+  expect(await countOf(() => look())).toBe(first);
+  await appendFile(pathOf('x.txt'), 'x\n');
+  // Nothing has changed in Git: contents are not read again.
+  expect(await countOf(() => look())).toBe(2);
+  await git(root, 'add', '.');
+  expect(await countOf(() => look())).toBe(3);
+  expect(names.flatMap(waiting)).toEqual([]);
+});
