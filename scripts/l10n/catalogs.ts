@@ -2,7 +2,7 @@
 
 import { formsOf } from '../../src/protocol/language.ts';
 import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
-import { findLiterals, isSaidByHost, isSaidOnPage } from './findLiterals.ts';
+import { findLiterals, isSaidByHost, isSaidByTool, isSaidOnPage } from './findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from './findMessages.ts';
 import { type Catalog, readCatalog } from './readCatalog.ts';
 
@@ -23,6 +23,8 @@ export async function readMessages(): Promise<Messages> {
   const literals: string[] = [];
   eachSource((file, path) => {
     all.push(...findMessages(file, path));
+    if (/^src\/extension\/(?:tools|mcp\/tools)\//.test(path))
+      literals.push(...findLiterals(file, path, isSaidByTool));
     if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
     if (isSpoken(path))
       literals.push(

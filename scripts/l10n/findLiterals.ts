@@ -5,6 +5,7 @@ import {
   isCallExpression,
   isCaseClause,
   isElementAccessExpression,
+  isFunctionDeclaration,
   isFunctionLikeDeclaration,
   isIdentifier,
   isImportDeclaration,
@@ -18,6 +19,7 @@ import {
   isStringLiteral,
   isTemplateExpression,
   isTypeNode,
+  isVariableDeclaration,
   type Node,
   type SourceFile,
 } from 'typescript/unstable/ast';
@@ -68,6 +70,25 @@ export function isSaidByHost({ node, text }: Literal): boolean {
   if (!/\p{L}/u.test(words) || isName(words) || isCode(words)) return false;
   if (isForTheMachine(node) || isForTheLog(node)) return false;
   return isSentence(words) || isCounted(node) || isShown(node);
+}
+
+/** Whether a person reads the literal on the card of a call; all else that a tool says is for models. */
+export function isSaidByTool(literal: Literal): boolean {
+  return isSaidByHost(literal) && isOnCard(literal.node);
+}
+
+/** Whether it is a part of a summary: of a member, variable or function that is called so, or beside a model's text. */
+function isOnCard(node: Node): boolean {
+  for (let each = node; each.parent; each = each.parent) {
+    const { parent } = each;
+    if (isNewExpression(parent) && parent.expression.getText() === 'ToolFailure')
+      return parent.arguments?.[0] !== each || isFunctionLikeDeclaration(each);
+    // What a schema says of its fields is for models.
+    if (isCallExpression(parent) && calledName(parent.expression) === 'describe') return false;
+    if (isPropertyAssignment(parent) || isVariableDeclaration(parent) || isFunctionDeclaration(parent))
+      return /summary|remark|^title$/i.test(parent.name?.getText() ?? '');
+  }
+  return false;
 }
 
 /** Names of types, files, programs and products. */

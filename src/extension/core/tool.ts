@@ -178,16 +178,20 @@ export interface ToolResult {
 
 /** The call failed for a reason that the model should know; `message` is a sentence it can act on, in English. */
 export class ToolFailure extends Error {
-  /** One line for the card. */
-  readonly summary: string;
+  readonly #summary: string | (() => string);
 
   /** @param say what the card shows, and the model reads in English */
   constructor(say: () => string);
-  constructor(message: string, summary: string);
-  constructor(said: string | (() => string), summary?: string) {
+  constructor(message: string, summary: string | (() => string));
+  constructor(said: string | (() => string), summary = said) {
     super(typeof said === 'string' ? said : inEnglish(said));
     this.name = 'ToolFailure';
-    this.summary = summary ?? (typeof said === 'string' ? said : said());
+    this.#summary = summary;
+  }
+
+  /** One line for the card, in the language that is spoken now. */
+  get summary(): string {
+    return typeof this.#summary === 'string' ? this.#summary : this.#summary();
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { oneLine, plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { oneLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 
@@ -42,7 +42,13 @@ export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
           ? `Files of this skill, below ${skill.folder}; read them when the instructions send you there:\n${files.map(file => `- ${file}`).join('\n')}`
           : `The skill has no other files. Its folder is ${skill.folder}.`;
       const text = `Instructions of the skill "${skill.name}". Follow them for the work they are for.\n\n${skill.body.trim()}\n\n${resources}`;
-      return { text, display: { summary: plural(files.length, 'file'), detail: { kind: 'text', text } } };
+      return {
+        text,
+        display: {
+          summary: plural(files.length, 'one: {0} file | other: {0} files'),
+          detail: { kind: 'text', text },
+        },
+      };
     },
   });
   return { ...tool, isOffered: () => ports.skills().size > 0 };
@@ -50,7 +56,7 @@ export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
 
 function unknownSkill(name: string, known: readonly string[]): ToolFailure {
   const list = known.length > 0 ? `The skills: ${known.join(', ')}.` : 'There are no skills.';
-  return new ToolFailure(`There is no skill "${oneLine(name, 100)}". ${list}`, 'No such skill');
+  return new ToolFailure(`There is no skill "${oneLine(name, 100)}". ${list}`, () => t('No such skill'));
 }
 
 /** Relative, with slashes, two levels deep; what the skill itself is, is left out. */

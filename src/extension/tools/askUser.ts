@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
-import { oneLine, plainLine, plural } from '../base/text.ts';
+import { oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
@@ -46,12 +46,13 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
       const questions = given.map(cleanQuestion);
       const declined = async (said: string | undefined) => ({
         reason: `The person skipped the questions. ${said ? `They said: ${said}` : 'Go on with what you know, or say what you are missing.'}`,
-        summary: said ? oneLine(said, 200) : 'Skipped',
+        summary: said ? oneLine(said, 200) : t('Skipped'),
       });
       return { plan: questions, subject: { kind: 'questions', questions }, mustAsk: true, declined };
     },
     run: async (_input, questions, { answers }) => {
-      if (!answers) throw new ToolFailure('The questions came back without answers.', 'Not answered');
+      if (!answers)
+        throw new ToolFailure('The questions came back without answers.', () => t('Not answered'));
       return describeAnswers(questions, answers);
     },
   });
@@ -96,7 +97,7 @@ function cleanOptions(given: NonNullable<Input['questions'][number]['options']>,
   if (options.length >= 2 && !labels.includes('') && new Set(labels).size === labels.length) return options;
   throw new ToolFailure(
     `Question ${index + 1} needs two or more options with different labels. For a free answer use type "text".`,
-    'Options are missing',
+    () => t('Options are missing'),
   );
 }
 
@@ -122,7 +123,7 @@ function describeAnswers(questions: readonly Question[], answers: readonly Answe
   });
   const answered = pairs.filter(({ answer }) => answer !== null);
   const shown = pairs.map(
-    ({ question, answer }) => `${question}\n→ ${[answer ?? 'No answer'].flat().join('; ')}`,
+    ({ question, answer }) => `${question}\n→ ${[answer ?? t('No answer')].flat().join('; ')}`,
   );
   const only = questions.length === 1 ? answered[0]?.answer : undefined;
   return {
@@ -130,7 +131,11 @@ function describeAnswers(questions: readonly Question[], answers: readonly Answe
     display: {
       summary: only
         ? oneLine([only].flat().join('; '), 120)
-        : `${answered.length} of ${plural(pairs.length, 'question')} answered`,
+        : plural(
+            pairs.length,
+            'one: {1} of {0} question answered | other: {1} of {0} questions answered',
+            answered.length,
+          ),
       detail: { kind: 'text', text: shown.join('\n\n') },
     },
   };

@@ -29,7 +29,7 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
     title: ({ title }) => t('Chapter: {0}', oneLine(title, titleLimit)),
     run: async given => {
       if (!ports.hasChapters())
-        throw new ToolFailure('No chapters are kept here. Go on with the work.', 'No chapters');
+        throw new ToolFailure('No chapters are kept here. Go on with the work.', () => t('No chapters'));
       const title = plainLine(given.title, titleLimit);
       if (title === '')
         throw new ToolFailure(() => t('The title is empty. Name the phase that starts in a few words.'));
@@ -37,7 +37,7 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
       if (!ports.startTopic(title, summary)) {
         return {
           text: `The topic "${title}" is already active. Go on with the work.`,
-          display: { summary: 'Already active' },
+          display: { summary: t('Already active') },
         };
       }
       return { text: `Topic changed to: "${title}"`, display: { summary: title } };

@@ -65,7 +65,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
     async prepare({ file_path, operations }, call) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
-      if (operations.length === 0) throw new ToolFailure('operations is empty.', 'No change');
+      if (operations.length === 0) throw new ToolFailure('operations is empty.', () => t('No change'));
       if (file.before === null) throw await missingFile(ports, file.path);
       const notebook = splitNotebook(file.before);
       if (!notebook) throw noNotebook(file_path, file.before);
@@ -74,7 +74,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
       if (!result.ok) throw refused(result, operations.length);
       const after = joinNotebook(result.notebook);
       if (after === file.before) {
-        throw new ToolFailure('The notebook reads so already, so there is no change.', 'No change');
+        throw new ToolFailure('The notebook reads so already, so there is no change.', () => t('No change'));
       }
       return proposeEdit(ports, file, after, { note: describeChanges(result.changed) });
     },
@@ -95,7 +95,7 @@ async function writeAndReadBack(
   if (text === after || isSameNotebook(text, after)) return result;
   throw new ToolFailure(
     `${await paths.show(path)} was written, but holds other cells than were asked for: another program changed it. Read it again.`,
-    'Written differently',
+    () => t('Written differently'),
   );
 }
 
@@ -162,16 +162,15 @@ function freshIds(notebook: NotebookText, clock: Pick<Clock, 'newId'>): () => st
 
 function refused({ at, why }: Extract<ChangedCells, { ok: false }>, count: number): ToolFailure {
   const which = count > 1 ? `Operation ${at} cannot be done, so none was. ` : '';
-  return new ToolFailure(which + why, 'Nothing changed');
+  return new ToolFailure(which + why, () => t('Nothing changed'));
 }
 
 function noNotebook(path: string, text: string): ToolFailure {
   if (!isNotebookPath(path))
     return new ToolFailure(() => t('{0} is no notebook. Change it with replace.', path));
   const fault = findNotebookFault(text) ?? 'its format is older than 4';
-  return new ToolFailure(
-    `${path} has no cells that can be changed: ${fault}. Use replace.`,
-    'No valid notebook',
+  return new ToolFailure(`${path} has no cells that can be changed: ${fault}. Use replace.`, () =>
+    t('No valid notebook'),
   );
 }
 

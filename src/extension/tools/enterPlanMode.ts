@@ -27,14 +27,13 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
     title: ({ reason }) => t('Switch to plan mode: {0}', plainLine(reason, 200)),
     prepare: async () => {
       if (mode() === 'plan') {
-        throw new ToolFailure(
-          'Plan mode is on already. Present the plan with exit_plan_mode.',
-          'Plan mode is on already',
+        throw new ToolFailure('Plan mode is on already. Present the plan with exit_plan_mode.', () =>
+          t('Plan mode is on already'),
         );
       }
       const declined = async (said: string | undefined) => ({
         reason: `The person does not want a plan first. ${said ? `They said: ${said}` : 'Go on without one.'}`,
-        summary: said ? plainLine(said, 200) : 'No plan wanted',
+        summary: said ? plainLine(said, 200) : t('No plan wanted'),
       });
       return { plan: undefined, subject: { kind: 'mode', mode: 'plan' }, mustAsk: true, declined };
     },
@@ -42,7 +41,7 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
       setMode('plan');
       return {
         text: 'Plan mode is on: only reading calls run. Study what the work needs, then present the plan with exit_plan_mode.',
-        display: { summary: 'Plan mode' },
+        display: { summary: t('Plan mode') },
       };
     },
   });

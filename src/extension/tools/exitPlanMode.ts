@@ -47,16 +47,14 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
     title: ({ title }) => t('Plan: {0}', plainLine(title, 120)),
     prepare: async ({ title, plan }) => {
       if (mode() !== 'plan') {
-        throw new ToolFailure(
-          'Plan mode is off, so no plan has to be approved. Go on with the work.',
-          'Plan mode is off',
+        throw new ToolFailure('Plan mode is off, so no plan has to be approved. Go on with the work.', () =>
+          t('Plan mode is off'),
         );
       }
       if (plan.trim() === '') throw new ToolFailure(() => t('The plan is empty.'));
       if (!interactive) {
-        throw new ToolFailure(
-          'Nobody is there to approve a plan: say it in your last message.',
-          'Nobody is there',
+        throw new ToolFailure('Nobody is there to approve a plan: say it in your last message.', () =>
+          t('Nobody is there'),
         );
       }
       const written = await plans.write(plainLine(title, 120) || 'Plan', plan);
@@ -66,15 +64,16 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
         mustAsk: true,
         declined: async said => ({
           reason: await plans.sendBack(written, said),
-          summary: said ? `Sent back: ${oneLine(said, 200)}` : 'Sent back',
+          summary: said ? t('Sent back: {0}', oneLine(said, 200)) : t('Sent back'),
         }),
       };
     },
     run: async (_input, plan, { approvedPlan }) => {
-      if (!approvedPlan) throw new ToolFailure('The plan was not decided. Present it again.', 'Not decided');
+      if (!approvedPlan)
+        throw new ToolFailure('The plan was not decided. Present it again.', () => t('Not decided'));
       const { text, changed } = await plans.approve(plan, approvedPlan.mode);
       setMode(approvedPlan.mode);
-      const summary = changed ? 'Approved with changes' : 'Approved';
+      const summary = changed ? t('Approved with changes') : t('Approved');
       return { text, bounded: true, display: { summary } };
     },
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { plural as counted } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
@@ -59,7 +59,7 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   const { paths, isDated } = await order(ports, found, call.signal);
   const shown = await Promise.all(paths.slice(0, listLimit).map(path => ports.paths.show(path)));
   const sorting = isDated ? '' : ', too many to sort by age';
-  const head = `${plural(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
+  const head = `${counted(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
   const rest = found.length - shown.length;
   const tail =
     rest > 0
@@ -68,7 +68,10 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   const list = shown.join('\n');
   return {
     text: `${head}\n${list}${tail}`,
-    display: { summary: plural(found.length, 'file'), detail: { kind: 'text', text: list + tail } },
+    display: {
+      summary: plural(found.length, 'one: {0} file | other: {0} files'),
+      detail: { kind: 'text', text: list + tail },
+    },
     bounded: true,
   };
 }
@@ -77,8 +80,8 @@ async function foldersOf(ports: GlobPorts, wanted: string | undefined): Promise<
   if (wanted === undefined && ports.paths.all.length > 0) return ports.paths.all;
   const folder = await ports.paths.resolve(wanted ?? '.', 'read');
   const stat = await ports.files.stat(folder);
-  if (!stat) throw new ToolFailure(`There is no folder ${wanted}.`, 'No such folder');
-  if (stat.kind !== 'directory') throw new ToolFailure(`${wanted} is not a folder.`, 'Not a folder');
+  if (!stat) throw new ToolFailure(`There is no folder ${wanted}.`, () => t('No such folder'));
+  if (stat.kind !== 'directory') throw new ToolFailure(`${wanted} is not a folder.`, () => t('Not a folder'));
   return [folder];
 }
 
@@ -113,9 +116,9 @@ async function findBelow(
 function describeLeftOut(inIgnored: readonly string[], closed: number): string {
   const ignored =
     inIgnored.length > 0
-      ? ` (${plural(inIgnored.length, 'more file')} in ${listFolders(inIgnored)} left out)`
+      ? ` (${counted(inIgnored.length, 'more file')} in ${listFolders(inIgnored)} left out)`
       : '';
-  return closed > 0 ? `${ignored} (${plural(closed, 'protected file')} left out)` : ignored;
+  return closed > 0 ? `${ignored} (${counted(closed, 'protected file')} left out)` : ignored;
 }
 
 async function findIn(
@@ -137,7 +140,7 @@ async function findIn(
     );
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
-    throw new ToolFailure(`The pattern cannot be used: ${error.message}`, 'Wrong pattern');
+    throw new ToolFailure(`The pattern cannot be used: ${error.message}`, () => t('Wrong pattern'));
   }
 }
 
@@ -147,7 +150,7 @@ function nothing(pattern: string, where: string, without: string, isLeftOut: boo
     : ' Patterns are relative to the folder; start with **/ to look at any depth.';
   return {
     text: `No file in ${where} matches ${pattern}${without}.${hint}`,
-    display: { summary: 'No files' },
+    display: { summary: t('No files') },
     bounded: true,
   };
 }

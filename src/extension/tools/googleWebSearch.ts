@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
@@ -33,7 +33,8 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     `Search the web and answer: ${query}`,
     call.signal,
   );
-  if (!answer.ok) throw new ToolFailure(`The web search failed: ${answer.reason}`, 'Web search failed');
+  if (!answer.ok)
+    throw new ToolFailure(`The web search failed: ${answer.reason}`, () => t('Web search failed'));
   const list = listSources(answer.citations);
   const sources = list
     ? `Sources:\n${list}`
@@ -42,7 +43,9 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     // Titles are written by those who write the pages.
     text: fence('untrusted_content', `${answer.text}\n\n${sources}`),
     display: {
-      summary: list ? plural(list.split('\n').length, 'source') : 'No sources',
+      summary: list
+        ? plural(list.split('\n').length, 'one: {0} source | other: {0} sources')
+        : t('No sources'),
       detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
     },
   };

@@ -79,7 +79,7 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
     if (!timeout.aborted) throw error;
     throw new ToolFailure(
       `The search was given up after ${seconds} s. Search a smaller folder with dir_path, or fewer files with include_pattern.`,
-      'Took too long',
+      () => t('Took too long'),
     );
   }
 }
@@ -88,9 +88,9 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
   if (wanted === undefined && ports.paths.all.length > 0) return ports.paths.all;
   const place = await ports.paths.resolve(wanted ?? '.', 'read');
   const stat = await ports.files.stat(place);
-  if (!stat) throw new ToolFailure(`There is no ${wanted}.`, 'No such folder');
+  if (!stat) throw new ToolFailure(`There is no ${wanted}.`, () => t('No such folder'));
   // Reading a pipe or a device may never end.
-  if (stat.kind === 'other') throw new ToolFailure(`${wanted} is not a regular file.`, 'Not a file');
+  if (stat.kind === 'other') throw new ToolFailure(`${wanted} is not a regular file.`, () => t('Not a file'));
   await refuseIgnored(ports, place, stat.kind);
   return [place];
 }
@@ -240,7 +240,7 @@ function wrongQuery(error: SearchError, query: GrepInput): ToolFailure {
     : 'Correct it, or set fixed_strings to true to look for the text as it stands.';
   return new ToolFailure(
     `The search cannot be done: ${error.message.replace(/\.?\s*$/, '.')} ${remedy}`,
-    'Wrong pattern',
+    () => t('Wrong pattern'),
   );
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
@@ -43,7 +43,7 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   const stat = await ports.files.stat(folder);
   if (!stat) throw await missingFile(ports, folder);
   if (stat.kind !== 'directory') {
-    throw new ToolFailure(`${asked.dir_path} is a file. Use read_file to see it.`, 'Not a folder');
+    throw new ToolFailure(`${asked.dir_path} is a file. Use read_file to see it.`, () => t('Not a folder'));
   }
   const { kept, ignored, filled } = await sortEntries(ports, folder, asked);
   signal.throwIfAborted();
@@ -57,10 +57,10 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   if (filled.length > 0)
     lines.push(`(${listFolders(filled.map(({ name }) => `${name}/`))} left out; list by its own path)`);
   const hidden = ignored.size + filled.length;
-  const left = hidden > 0 ? `, ${hidden} ignored` : '';
+  const entries = plural(kept.length, 'one: {0} entry | other: {0} entries');
   return {
     text: [`Entries of ${where}:`, ...lines].join('\n'),
-    display: { summary: `${plural(kept.length, 'entry', 'entries')}${left}` },
+    display: { summary: hidden > 0 ? t('{0}, {1} ignored', entries, hidden) : entries },
     bounded: true,
     folders: [folder],
   };
@@ -116,5 +116,5 @@ async function describeEntry({ files }: FilePorts, folder: string, entry: Direct
   if (entry.kind === 'directory') return `${entry.name}/`;
   if (entry.kind === 'other') return `${entry.name} (not a file)`;
   const stat = await files.stat(join(folder, entry.name));
-  return stat ? `${entry.name} (${plural(stat.size, 'byte')})` : entry.name;
+  return stat ? `${entry.name} (${counted(stat.size, 'byte')})` : entry.name;
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { formatBytes, plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
@@ -45,7 +45,9 @@ export function readFile(ports: ReadFilePorts) {
     async run(asked, call) {
       const { file_path, start_line = 1, end_line } = asked;
       if (end_line !== undefined && start_line > end_line) {
-        throw new ToolFailure(`start_line ${start_line} is after end_line ${end_line}.`, 'Wrong range');
+        throw new ToolFailure(`start_line ${start_line} is after end_line ${end_line}.`, () =>
+          t('Wrong range'),
+        );
       }
       return reported(file_path, readAny(ports, asked, call.signal));
     },
@@ -99,20 +101,22 @@ async function readContent(
     if (media) return media;
     throw new ToolFailure(
       `${asked.file_path} is a binary file (${formatBytes(stat.size)}) and cannot be shown as text.`,
-      'Binary file',
+      () => t('Binary file'),
     );
   }
 }
 
 function checkReadable(path: string, stat: FileStat): void {
   if (stat.kind === 'directory') {
-    throw new ToolFailure(`${path} is a folder. Use list_directory to see what is in it.`, 'Is a folder');
+    throw new ToolFailure(`${path} is a folder. Use list_directory to see what is in it.`, () =>
+      t('Is a folder'),
+    );
   }
-  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
+  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, () => t('Not a file'));
   if (stat.size > maxTextBytes) {
     throw new ToolFailure(
       `${path} has ${formatBytes(stat.size)}; at most 20 MB can be read. Use grep_search, or a command that prints a part.`,
-      'Too large',
+      () => t('Too large'),
     );
   }
 }
@@ -125,7 +129,9 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   const shown = await paths.show(path);
   const size = formatBytes(bytes.length);
   if (bytes.length > maxMediaBytes) {
-    throw new ToolFailure(`${shown} (${mimeType}) has ${size}; at most 14 MB can be sent.`, 'Too large');
+    throw new ToolFailure(`${shown} (${mimeType}) has ${size}; at most 14 MB can be sent.`, () =>
+      t('Too large'),
+    );
   }
   return {
     text: `${shown} (${mimeType}, ${size}) follows.`,
@@ -136,18 +142,20 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
 
 function describeText(asked: Input, range: LineRange, remark?: string): ToolResult {
   const { first, last, total, cutLines } = range;
-  if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: 'Empty' } };
+  if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: t('Empty') } };
   if (first > total) {
     throw new ToolFailure(
-      `${asked.file_path} has only ${plural(total, 'line')}; start_line is ${first}.`,
-      'Past the end',
+      `${asked.file_path} has only ${counted(total, 'line')}; start_line is ${first}.`,
+      () => t('Past the end'),
     );
   }
   const whole = first === 1 && last === total;
   const notes: string[] = remark === undefined ? [] : [remark];
   if (!whole) notes.push(`[${describePlace(asked, range)}]`);
-  if (cutLines > 0) notes.push(`[${plural(cutLines, 'line')} longer than 2000 characters cut.]`);
-  const summary = whole ? plural(total, 'line') : `Lines ${first}-${last} of ${total}`;
+  if (cutLines > 0) notes.push(`[${counted(cutLines, 'line')} longer than 2000 characters cut.]`);
+  const summary = whole
+    ? plural(total, 'one: {0} line | other: {0} lines')
+    : t('Lines {0}-{1} of {2}', first, last, total);
   const text = asked.line_numbers ? numberLines(range) : range.text;
   return { text: [...notes, text].join('\n'), display: { summary }, bounded: true };
 }

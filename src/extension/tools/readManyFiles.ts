@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
-import { t } from '../../protocol/language.ts';
-import { plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
@@ -62,15 +62,17 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
 async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallContext): Promise<ToolResult> {
   const { paths: found, closed: left } = await findMatching(ports, asked, call.signal);
   if (found.length === 0 && left.length === 0) {
-    throw new ToolFailure(`No file matches ${asked.include.join(', ')}. Use glob to find paths.`, 'No files');
+    throw new ToolFailure(`No file matches ${asked.include.join(', ')}. Use glob to find paths.`, () =>
+      t('No files'),
+    );
   }
   const { blocks, blobs, skipped: unread } = await readAll(ports, found, asked.include, call.signal);
   const skipped = [...unread, ...left];
   const parts = skipped.length > 0 ? [...blocks, describeSkipped(skipped)] : blocks;
-  const leftOut = skipped.length > 0 ? `, ${skipped.length} left out` : '';
+  const files = plural(blocks.length, 'one: {0} file | other: {0} files');
   const result: ToolResult = {
     text: parts.join('\n'),
-    display: { summary: plural(blocks.length, 'file') + leftOut },
+    display: { summary: skipped.length > 0 ? t('{0}, {1} left out', files, skipped.length) : files },
     bounded: true,
     folders: [...new Set(found.slice(0, maxFiles).map(path => dirname(path)))],
   };
@@ -183,5 +185,5 @@ function flattened(glob: string, recursive: boolean | undefined): string {
 }
 
 function asToolFailure(error: unknown): never {
-  throw error instanceof SearchError ? new ToolFailure(error.message, 'Wrong pattern') : error;
+  throw error instanceof SearchError ? new ToolFailure(error.message, () => t('Wrong pattern')) : error;
 }

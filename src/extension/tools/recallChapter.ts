@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
-import { t } from '../../protocol/language.ts';
-import { oneLine, plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { plural as counted, oneLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
 
@@ -48,9 +48,8 @@ function recall(ports: RecallPorts, { chapter: wanted, query = '' }: Input): Too
   const chapter = findChapter(chapters, wanted);
   if (!chapter) {
     const list = chapters.filter(({ messages }) => messages.length > 0).map(describe);
-    throw new ToolFailure(
-      `There is no chapter "${oneLine(wanted)}". The chapters: ${list.join('; ')}.`,
-      'No such chapter',
+    throw new ToolFailure(`There is no chapter "${oneLine(wanted)}". The chapters: ${list.join('; ')}.`, () =>
+      t('No such chapter'),
     );
   }
   const entries = readMessages(chapter.messages, query.trim() === '' ? 'overview' : 'whole');
@@ -72,7 +71,10 @@ function overview(
 ): ToolResult {
   const text = fitEntries(entries, budget, estimate);
   const parts = [head, summary ? `Summary: ${summary}` : '', text || 'Nothing was said in it.'];
-  return result(parts.filter(Boolean).join('\n\n'), plural(entries.length, 'entry', 'entries'));
+  return result(
+    parts.filter(Boolean).join('\n\n'),
+    plural(entries.length, 'one: {0} entry | other: {0} entries'),
+  );
 }
 
 function found(
@@ -86,14 +88,14 @@ function found(
   if (count === 0) {
     throw new ToolFailure(
       `Nothing in this chapter has a word of "${oneLine(query)}". Try other words, or none for an overview.`,
-      'Nothing found',
+      () => t('Nothing found'),
     );
   }
   const more =
     left > 0
-      ? `\n\n[${plural(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
+      ? `\n\n[${counted(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
       : '';
-  return result(`${head}\n\n${text}${more}`, plural(count, 'passage'));
+  return result(`${head}\n\n${text}${more}`, plural(count, 'one: {0} passage | other: {0} passages'));
 }
 
 function result(text: string, summary: string): ToolResult {

@@ -82,13 +82,13 @@ async function findCorrected(
   if (!result.ok || result.kind !== 'exact') return undefined;
   const note =
     'old_string was not in the file. Another model corrected both texts to what stands there; check the result.';
-  return proposeEdit(ports, file, result.text, { note, remark: 'corrected' });
+  return proposeEdit(ports, file, result.text, { note, remark: t('corrected') });
 }
 
 function elided(line: string): ToolFailure {
   return new ToolFailure(
     `new_string leaves code out at "${line}". Give the complete text, or a smaller old_string.`,
-    'Code left out',
+    () => t('Code left out'),
   );
 }
 
@@ -106,9 +106,12 @@ async function proposeNew(
 function refuseOverwriting(file: EditableFile, path: string, content: string): void {
   if (file.before === null) return;
   if (file.before !== '') {
-    throw new ToolFailure(`${path} exists already. Give the text to replace as old_string.`, 'File exists');
+    throw new ToolFailure(`${path} exists already. Give the text to replace as old_string.`, () =>
+      t('File exists'),
+    );
   }
-  if (content === '') throw new ToolFailure(`${path} is empty already, so there is no change.`, 'No change');
+  if (content === '')
+    throw new ToolFailure(`${path} is empty already, so there is no change.`, () => t('No change'));
 }
 
 function describeMatch({ kind, count }: Extract<Replaced, { ok: true }>): string | undefined {

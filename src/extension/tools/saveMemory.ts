@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
-import { oneLine, plural } from '../base/text.ts';
+import { oneLine } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileReader, plainText } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
@@ -38,7 +38,10 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
       const diff = fileDiff(path, before, after);
       return {
         text: `Kept for later sessions in ${path}.${edited}`,
-        display: { summary: `${plural(diff.added, 'line')} added`, detail: { kind: 'diff', diff } },
+        display: {
+          summary: plural(diff.added, 'one: {0} line added | other: {0} lines added'),
+          detail: { kind: 'diff', diff },
+        },
       };
     },
   });
@@ -50,7 +53,7 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
   if (fact.length > factLimit) {
     throw new ToolFailure(
       `The fact has ${fact.length} characters, at most ${factLimit} are kept. Say it shorter.`,
-      'Too long',
+      () => t('Too long'),
     );
   }
   const path = ports.memoryFile();
@@ -58,7 +61,7 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
   const file = isThere ? await reported(path, ports.files.readText(path)) : undefined;
   const before = file?.text ?? null;
   const after = addFact(before ?? '', fact);
-  if (after === before) throw new ToolFailure('This fact is already kept.', 'Already kept');
+  if (after === before) throw new ToolFailure('This fact is already kept.', () => t('Already kept'));
   const proposal: Proposal = { path, before, after, format: file?.format ?? plainText };
   return {
     plan: { proposal },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { t } from '../../protocol/language.ts';
-import { cutMiddle, oneLine, plural } from '../base/text.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { cutMiddle, oneLine } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http.ts';
@@ -60,7 +60,7 @@ async function fetchPages(
       // Titles are written by those who write the pages.
       text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
-        summary: `Read ${plural(urls.length, 'page')}`,
+        summary: plural(urls.length, 'one: Read {0} page | other: Read {0} pages'),
         detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
       },
     };
@@ -111,11 +111,11 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
   const more = outputPath ? ` More of them is in ${outputPath}: read parts of it with read_file.` : '';
   if (isCut) notes.push(`Long pages are cut in the middle.${more}`);
   if (reasons.length > 0) notes.push(`Not read:\n${reasons.join('\n')}`);
-  const failed = reasons.length > 0 ? `, ${reasons.length} failed` : '';
+  const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');
   return {
     text: [fence('untrusted_content', shown), ...notes].join('\n'),
     display: {
-      summary: `Read ${plural(read.length, 'page')}${failed}`,
+      summary: reasons.length > 0 ? t('{0}, {1} failed', readPages, reasons.length) : readPages,
       detail: {
         kind: 'text',
         text: [cutMiddle(shown, 8_000, 0.8), ...notes].join('\n\n'),

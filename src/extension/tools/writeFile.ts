@@ -35,15 +35,14 @@ export function writeFile(ports: WriteFilePorts) {
       if (placeholder !== undefined) {
         throw new ToolFailure(
           `content leaves code out at "${placeholder}". Give the complete file, or change a part with replace.`,
-          'Code left out',
+          () => t('Code left out'),
         );
       }
       const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
       const after = withEndingsOf(file.before ?? '', text);
       if (after === file.before) {
-        throw new ToolFailure(
-          `${file_path} has exactly this content already, so there is no change.`,
-          'No change',
+        throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>
+          t('No change'),
         );
       }
       return proposeEdit(ports, file, after, { note });

@@ -38,7 +38,7 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
         text:
           todos.length === 0 ? 'The task list is empty now.' : `The task list is now:\n${lines.join('\n')}`,
         display: {
-          summary: todos.length === 0 ? 'No tasks' : `${done} of ${todos.length} done`,
+          summary: todos.length === 0 ? t('No tasks') : t('{0} of {1} done', done, todos.length),
           detail: { kind: 'todos', todos },
         },
       };
@@ -48,17 +48,15 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
 
 function refuseWrong(todos: readonly Todo[]): void {
   if (todos.length > listLimit) {
-    throw new ToolFailure(
-      `A list of ${todos.length} tasks helps nobody: at most ${listLimit}.`,
-      'Too many tasks',
+    throw new ToolFailure(`A list of ${todos.length} tasks helps nobody: at most ${listLimit}.`, () =>
+      t('Too many tasks'),
     );
   }
   if (todos.some(todo => todo.description === ''))
     throw new ToolFailure(() => t('A task has no description.'));
   const active = todos.filter(todo => todo.status === 'in_progress').length;
   if (active <= 1) return;
-  throw new ToolFailure(
-    `${active} tasks are in_progress; at most one can be. Nothing was changed.`,
-    'Two tasks in progress',
+  throw new ToolFailure(`${active} tasks are in_progress; at most one can be. Nothing was changed.`, () =>
+    t('Two tasks in progress'),
   );
 }

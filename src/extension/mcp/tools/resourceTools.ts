@@ -1,9 +1,9 @@
 /* Resources of servers for the model; declared only while some server has any. */
 
 import * as z from 'zod';
-import { t } from '../../../protocol/language.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
-import { plainLine, plural } from '../../base/text.ts';
+import { plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
 import type { McpServers } from '../mcpServers.ts';
@@ -17,7 +17,7 @@ export function listResources(servers: McpServers): AnyTool {
     description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
     input: z.object({ server: z.string().optional().describe('Only of this one') }),
     isOffered: () => hasResources(servers),
-    title: ({ server }) => `List resources${server ? ` of ${plainLine(server, 60)}` : ''}`,
+    title: ({ server }) => (server ? t('List resources of {0}', plainLine(server, 60)) : t('List resources')),
     run: async ({ server }) => {
       const isMeant = (each: { readonly server: string }) => server === undefined || each.server === server;
       const lines = [
@@ -39,7 +39,10 @@ export function listResources(servers: McpServers): AnyTool {
       const text = [...lines.slice(0, mostListed), ...more].join('\n');
       return {
         text: fence('untrusted_content', text),
-        display: { summary: plural(lines.length, 'resource'), detail: { kind: 'text', text } },
+        display: {
+          summary: plural(lines.length, 'one: {0} resource | other: {0} resources'),
+          detail: { kind: 'text', text },
+        },
       };
     },
   });
@@ -51,7 +54,7 @@ export function readResource(servers: McpServers): AnyTool {
     description: 'Reads a resource of an MCP server.',
     input: z.object({ server: z.string(), uri: z.string() }),
     isOffered: () => hasResources(servers),
-    title: ({ server, uri }) => `Read ${plainLine(server, 60)}:${plainLine(uri, 200)}`,
+    title: ({ server, uri }) => t('Read {0}', `${plainLine(server, 60)}:${plainLine(uri, 200)}`),
     target: ({ server }) => ({
       // Not the name of this tool: one of the server may have the same.
       kind: 'mcp',

@@ -1,5 +1,6 @@
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
-import { oneLine, plural } from '../../base/text.ts';
+import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { addBlock, type ContentParts, noParts } from '../content/parts.ts';
@@ -13,8 +14,8 @@ export async function toToolResult(
   if (Array.isArray(result.content)) for (const block of result.content) addBlock(parts, block);
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
-    const said = parts.texts.join('\n\n') || 'It gave no reason.';
-    throw new ToolFailure(fence('untrusted_content', said), oneLine(said, 200));
+    const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
+    throw new ToolFailure(fence('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
   }
   return await toResult(parts, call);
 }
@@ -66,5 +67,5 @@ function sameJson(text: string, json: string): boolean {
 function summarise(texts: readonly string[], blobs: number): string {
   const first = oneLine(texts[0] ?? '', 160);
   if (first !== '') return first;
-  return blobs > 0 ? plural(blobs, 'attachment') : 'Done';
+  return blobs > 0 ? plural(blobs, 'one: {0} attachment | other: {0} attachments') : t('Done');
 }

@@ -1,6 +1,7 @@
 /* A tool of a server as one of Folio's. */
 
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
@@ -89,7 +90,7 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
   const who = isAttended ? 'they are told so' : 'nobody is there to do it';
   return new ToolFailure(
     `The server ${config.name} does nothing until the person signs in, and ${who}; go on without it.`,
-    'Needs you to sign in, on the page of servers',
+    () => t('Needs you to sign in, on the page of servers'),
   );
 }
 

@@ -1,6 +1,7 @@
 /* A tool that a program of the person or the project runs: its name as an argument, its input as JSON. */
 
 import * as z from 'zod';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
@@ -46,7 +47,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
       if (!(await ports.isCurrent()))
         throw new ToolFailure(
           'The settings or scripts of this tool have changed and wait for the person to look at them. Go on without it.',
-          'Changed since it was allowed',
+          () => t('Changed since it was allowed'),
         );
       const { timeoutMs } = ports;
       const input = JSON.stringify(args);
@@ -67,22 +68,22 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
     case 'ended': {
       const { code, stdout, stderr } = exit;
       const text = code === 0 && stderr === '' ? stdout : describeEnd(stdout, stderr, `Exit code: ${code}`);
-      if (code !== 0) throw new ToolFailure(fence('untrusted_output', text), `Exit code ${code}`);
+      if (code !== 0) throw new ToolFailure(fence('untrusted_output', text), () => t('Exit code {0}', code));
       return {
         text:
           text.trim() === '' ? 'The tool succeeded and printed nothing.' : fence('untrusted_output', text),
-        display: { summary: oneLine(stdout, 160) || 'Done', detail: { kind: 'text', text } },
+        display: { summary: oneLine(stdout, 160) || t('Done'), detail: { kind: 'text', text } },
       };
     }
     case 'timedOut': {
-      const end = `It was ended after ${timeoutMs / 1000} seconds.`;
-      const text = describeEnd(exit.stdout, exit.stderr, end);
+      const end = () => t('It was ended after {0} seconds.', timeoutMs / 1000);
+      const text = describeEnd(exit.stdout, exit.stderr, inEnglish(end));
       throw new ToolFailure(fence('untrusted_output', text), end);
     }
     case 'failed':
       throw new ToolFailure(`The program gave no result. ${exit.message}`, exit.message);
     case 'stopped':
-      throw new ToolFailure('The program was ended before it gave a result.', 'Ended');
+      throw new ToolFailure('The program was ended before it gave a result.', () => t('Ended'));
   }
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
@@ -75,7 +76,7 @@ export class DiscoveredTools {
         this.discovering.then(resolve, reject).finally(takeBack);
       });
     } catch (error) {
-      this.tellOnce(`Discovered tools are not used: ${messageOf(error)}`);
+      this.tellOnce(t('Discovered tools are not used: {0}', messageOf(error)));
     }
   }
 
@@ -112,15 +113,19 @@ export class DiscoveredTools {
   ): Promise<readonly AnyTool[]> {
     const { discoveryCommand: command, callCommand, path } = entry;
     const complain = (what: string) =>
-      this.tellOnce(`${path}: the command tools.discoveryCommand (${oneLine(command, 80)}) ${what}.`);
+      this.tellOnce(
+        t('{0}: the command tools.discoveryCommand ({1}) {2}.', path, oneLine(command, 80), what),
+      );
     if (callCommand === undefined || callCommand.trim() === '') {
       this.tellOnce(
-        `${path}: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.`,
+        t('{0}: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.', path),
       );
       return [];
     }
     if (!isSandboxEntry(entry.sandbox)) {
-      this.tellOnce(`${path}: discovered tools are not used: tools.discoverySandbox ${sandboxShape}.`);
+      this.tellOnce(
+        t('{0}: discovered tools are not used: {1}', path, `tools.discoverySandbox ${sandboxShape}.`),
+      );
       return [];
     }
     const sandbox = readSandboxEntry(entry.sandbox);
@@ -132,7 +137,7 @@ export class DiscoveredTools {
     );
     const trouble = troubleOf(exit, timeoutMs);
     if (signal.aborted || exit.kind !== 'ended' || trouble) {
-      if (!signal.aborted) complain(trouble ?? 'did not end');
+      if (!signal.aborted) complain(trouble ?? t('did not end'));
       return [];
     }
     const { declarations, problems } = parseDeclarations(exit.stdout);
@@ -163,13 +168,15 @@ function troubleOf(exit: HookExit, timeoutMs: number): string | undefined {
     case 'ended': {
       if (exit.code === 0) return undefined;
       const said = oneLine(exit.stderr || exit.stdout, 200);
-      return `ended with exit code ${exit.code}${said ? ` and said "${said}"` : ''}`;
+      return said
+        ? t('ended with exit code {0} and said "{1}"', exit.code ?? '?', said)
+        : t('ended with exit code {0}', exit.code ?? '?');
     }
     case 'timedOut':
-      return `did not end within ${timeoutMs / 1000} seconds`;
+      return t('did not end within {0} seconds', timeoutMs / 1000);
     case 'failed':
-      return `gave no list: ${exit.message.replace(/\.$/, '')}`;
+      return t('gave no list: {0}', exit.message.replace(/\.$/, ''));
     case 'stopped':
-      return 'was stopped';
+      return t('was stopped');
   }
 }

@@ -1,5 +1,6 @@
 /* Parses the output of a discovery command: a JSON list of function declarations, or of lists of them. */
 
+import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { declaredText } from '../../base/untrusted.ts';
@@ -27,20 +28,21 @@ const longestName = 47;
 
 export function parseDeclarations(printed: string): ParsedDeclarations {
   if (printed.length > longestOutput)
-    return failed('printed more than a megabyte, which is no list of tools');
-  if (printed.trim() === '') return failed('printed nothing');
+    return failed(t('printed more than a megabyte, which is no list of tools'));
+  if (printed.trim() === '') return failed(t('printed nothing'));
   const value = parseJson(printed);
-  if (value === undefined) return failed(`printed no JSON but "${oneLine(printed, 80)}"`);
-  if (!Array.isArray(value)) return failed('printed JSON that is no list');
+  if (value === undefined) return failed(t('printed no JSON but "{0}"', oneLine(printed, 80)));
+  if (!Array.isArray(value)) return failed(t('printed JSON that is no list'));
   const declarations = new Map<string, DiscoveredDeclaration>();
   const problems: string[] = [];
   const given = value.flatMap(declarationsIn);
   if (given.length > mostTools)
-    problems.push(`names ${given.length} tools, of which the first ${mostTools} are used`);
+    problems.push(t('names {0} tools, of which the first {1} are used', given.length, mostTools));
   for (const each of given.slice(0, mostTools)) {
     const read = readDeclaration(each);
     if (typeof read === 'string') problems.push(read);
-    else if (declarations.has(read.name)) problems.push(`names ${read.name} twice; the first one is used`);
+    else if (declarations.has(read.name))
+      problems.push(t('names {0} twice; the first one is used', read.name));
     else declarations.set(read.name, read);
   }
   return { declarations: [...declarations.values()], problems };
@@ -54,14 +56,22 @@ function declarationsIn(entry: unknown): readonly unknown[] {
 
 /** Or the end of a sentence about it. */
 function readDeclaration(value: unknown): DiscoveredDeclaration | string {
-  if (!isRecord(value) || typeof value.name !== 'string') return 'names a tool without a name';
+  if (!isRecord(value) || typeof value.name !== 'string') return t('names a tool without a name');
   const { name, description = '' } = value;
   // It goes to a shell as it stands, and must be no option of the program that it goes to.
   if (!/^[A-Za-z_][\w.-]*$/.test(name) || name.length > longestName)
-    return `names the tool "${oneLine(name, 60)}"; a name has at most ${longestName} letters, digits, underscores, dots and hyphens, and begins with a letter`;
+    return t(
+      'names the tool "{0}"; a name has at most {1} letters, digits, underscores, dots and hyphens, and begins with a letter',
+      oneLine(name, 60),
+      longestName,
+    );
   const schema = value.parametersJsonSchema ?? value.parameters ?? {};
   if (!isRecord(schema) || JSON.stringify(schema).length > longestSchema)
-    return `describes the parameters of ${name} by something else than a schema of at most ${longestSchema} characters`;
+    return t(
+      'describes the parameters of {0} by something else than a schema of at most {1} characters',
+      name,
+      longestSchema,
+    );
   const plain = { properties: {}, ...lowerTypes(schema), type: 'object' };
   return { name, description: declaredText(String(description), longestDescription), schema: plain };
 }

@@ -65,7 +65,9 @@ export async function writeProposal(
   const shown = await paths.show(path);
   // While a person was asked, a folder on the way may have become a link that leads elsewhere.
   if ((await paths.resolve(path, 'write')) !== path) {
-    throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, 'Path changed');
+    throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, () =>
+      t('Path changed'),
+    );
   }
   // The accepted text may be a part of the proposed one.
   refuseBrokenNotebook(path, before, after);
@@ -136,6 +138,6 @@ function refuseBrokenNotebook(path: string, before: string | null, after: string
   if (fault === undefined || findNotebookFault(before) !== undefined) return;
   throw new ToolFailure(
     `Nothing was written, since the result would be no valid notebook: ${fault}. Change its cells with edit_notebook, or send the change so that the JSON of the notebook stays whole.`,
-    'No valid notebook',
+    () => t('No valid notebook'),
   );
 }

@@ -1,4 +1,4 @@
-import { plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { findMatch, type Match, type MatchKind } from './match.ts';
 import { namePlaces, quoteNearest } from './nearestLines.ts';
 import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
@@ -13,7 +13,12 @@ interface Replacing {
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
   /** `reason`: what the model can do about it. `isMissing`: the search text is not in the file. */
-  | { readonly ok: false; readonly summary: string; readonly reason: string; readonly isMissing?: true };
+  | {
+      readonly ok: false;
+      readonly summary: () => string;
+      readonly reason: string;
+      readonly isMissing?: true;
+    };
 
 /**
  * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
@@ -22,23 +27,28 @@ export type Replaced =
 export function replaceText(original: string, { search, replacement, everywhere }: Replacing): Replaced {
   const [from, to] = [toLf(search), toLf(replacement)];
   if (from === to)
-    return failed('No change', 'old_string and new_string are the same, so there is no change.');
+    return failed(() => t('No change'), 'old_string and new_string are the same, so there is no change.');
   const file = cutLines(toLf(original));
-  if (isNumbered(from) && !file.text.includes(from)) return failed('Line numbers in old_string', numbered);
+  if (isNumbered(from) && !file.text.includes(from))
+    return failed(() => t('Line numbers in old_string'), numbered);
   const match = findMatch(file, from, to);
-  if (!match) return { ...failed('old_string not found', notFound(file, from, to)), isMissing: true };
+  if (!match)
+    return { ...failed(() => t('old_string not found'), notFound(file, from, to)), isMissing: true };
   const count = match.replacements.length;
   if (count > 1 && (!everywhere || match.kind === 'similar')) {
-    return failed(plural(count, 'match', 'matches'), ambiguous(file, match));
+    return failed(() => plural(count, 'one: {0} match | other: {0} matches'), ambiguous(file, match));
   }
   const text = withFinalBreak(original, replaceRanges(original, match.replacements));
   if (text === original) {
-    return failed('No change', 'The file already reads as new_string wants it, so there is no change.');
+    return failed(
+      () => t('No change'),
+      'The file already reads as new_string wants it, so there is no change.',
+    );
   }
   return { ok: true, text, count, kind: match.kind };
 }
 
-function failed(summary: string, reason: string): Extract<Replaced, { ok: false }> {
+function failed(summary: () => string, reason: string): Extract<Replaced, { ok: false }> {
   return { ok: false, summary, reason };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileReader, plainText, type TextFormat } from '../../platform/fileSystem.ts';
@@ -30,9 +31,10 @@ async function readUnlessUnfit(ports: FilePorts, path: string): Promise<Editable
   const real = await paths.resolve(path, 'write');
   const stat = await files.stat(real);
   if (!stat) return { path: real, before: null, format: plainText };
-  if (stat.kind === 'directory') throw new ToolFailure(`${path} is a folder, not a file.`, 'Is a folder');
-  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
-  if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, 'Too large');
+  if (stat.kind === 'directory')
+    throw new ToolFailure(`${path} is a folder, not a file.`, () => t('Is a folder'));
+  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, () => t('Not a file'));
+  if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, () => t('Too large'));
   // An edit tells what stands in a file, be it by what does not match.
   await refuseIgnored(ports, real, 'file');
   const { text, format } = await files.readText(real);

@@ -1,4 +1,5 @@
 import type { Blob } from '../../../protocol/events.ts';
+import { inEnglish } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
@@ -31,7 +32,7 @@ export async function readContent(
   try {
     return await readWithin(ports, await ports.paths.resolve(path, 'read'), limits);
   } catch (error) {
-    if (error instanceof ToolFailure) return skipped(error.summary);
+    if (error instanceof ToolFailure) return skipped(inEnglish(() => error.summary));
     if (error instanceof FileError) return skipped(whyUnread[error.kind]);
     throw error;
   }

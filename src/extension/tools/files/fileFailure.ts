@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 
@@ -13,28 +14,36 @@ export async function reported<T>(path: string, work: Promise<T>): Promise<T> {
 function fileFailure(error: FileError, path: string): ToolFailure {
   switch (error.kind) {
     case 'notFound':
-      return new ToolFailure(`${path} does not exist.`, 'Not found');
+      return new ToolFailure(`${path} does not exist.`, () => t('Not found'));
     case 'isDirectory':
-      return new ToolFailure(`${path} is a folder, not a file. Use list_directory to see it.`, 'Is a folder');
+      return new ToolFailure(`${path} is a folder, not a file. Use list_directory to see it.`, () =>
+        t('Is a folder'),
+      );
     case 'notDirectory':
-      return new ToolFailure(`${path} is not a folder, or a part of this path is a file.`, 'Not a folder');
+      return new ToolFailure(`${path} is not a folder, or a part of this path is a file.`, () =>
+        t('Not a folder'),
+      );
     case 'denied':
-      return new ToolFailure(`Access to ${path} is denied by the system.`, 'Access denied');
+      return new ToolFailure(`Access to ${path} is denied by the system.`, () => t('Access denied'));
     case 'notText':
-      return new ToolFailure(`${path} is binary or in an unknown encoding, so it is no text.`, 'Not text');
+      return new ToolFailure(`${path} is binary or in an unknown encoding, so it is no text.`, () =>
+        t('Not text'),
+      );
     case 'changed':
       return new ToolFailure(
         `${path} changed since it was read, so nothing was written. Read it again and repeat the edit.`,
-        'Changed meanwhile',
+        () => t('Changed meanwhile'),
       );
     case 'unsaved':
       return new ToolFailure(
         `The change stands in the editor of ${path}, which could not save it. Do not repeat it; tell the person to save the file.`,
-        'Not saved',
+        () => t('Not saved'),
       );
     case 'noSpace':
-      return new ToolFailure(`No space is left for ${path}, so nothing was written.`, 'No space left');
+      return new ToolFailure(`No space is left for ${path}, so nothing was written.`, () =>
+        t('No space left'),
+      );
     case 'other':
-      return new ToolFailure(`${path} cannot be used: ${error.message}`, 'File trouble');
+      return new ToolFailure(`${path} cannot be used: ${error.message}`, () => t('File trouble'));
   }
 }

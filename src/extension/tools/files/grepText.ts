@@ -1,4 +1,5 @@
-import { plural } from '../../base/text.ts';
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
+import { plural as counted } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
@@ -32,18 +33,20 @@ export async function formatMatches(
     matches.files.map(async file => ({ ...file, path: await paths.show(file.path) })),
   );
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const summary = query.names_only
-    ? plural(files.length, 'file')
-    : `${plural(matches.total, 'match', 'matches')} in ${plural(files.length, 'file')}`;
+  const summary = () => {
+    const inFiles = plural(files.length, 'one: {0} file | other: {0} files');
+    if (query.names_only) return inFiles;
+    return t('{0} in {1}', plural(matches.total, 'one: {0} match | other: {0} matches'), inFiles);
+  };
   const { text, left } = query.names_only
     ? { text: files.map(file => file.path).join('\n'), left: 0 }
     : writeFiles(files);
-  const head = `${summary} for ${query.pattern} in ${where.name}${notSearched(where)}${matches.limited ? ', and there are more' : ''}:`;
+  const head = `${inEnglish(summary)} for ${query.pattern} in ${where.name}${notSearched(where)}${matches.limited ? ', and there are more' : ''}:`;
   const tail = advice(query, files, { limited: matches.limited, left });
   return {
     text: `${head}\n${text}${tail}`,
     display: {
-      summary: matches.limited ? `${summary}, limited` : summary,
+      summary: matches.limited ? t('{0}, limited', summary()) : summary(),
       detail: { kind: 'text', text: text + tail },
     },
     bounded: true,
@@ -57,7 +60,7 @@ function notSearched({ leftOut }: Where): string {
 function nothing(pattern: string, where: Where): ToolResult {
   return {
     text: `No match for ${pattern} in ${where.name}${notSearched(where)}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
-    display: { summary: 'No matches' },
+    display: { summary: t('No matches') },
     bounded: true,
   };
 }
@@ -106,7 +109,7 @@ function advice(
   if (!limited && left === 0) return '';
   const start =
     left > 0
-      ? `… ${plural(left, 'more file')} left out because the result is long.`
+      ? `… ${counted(left, 'more file')} left out because the result is long.`
       : 'The search ended at its limit.';
   const folders = fullestFolders(files);
   const ways = [

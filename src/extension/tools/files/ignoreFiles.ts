@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { t } from '../../../protocol/language.ts';
 import { contains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
@@ -85,7 +86,7 @@ export async function refuseIgnored(
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   throw new ToolFailure(
     `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the person to change that file.`,
-    `Left out by ${rules}`,
+    () => t('Left out by {0}', rules),
   );
 }
 

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { editDistance, likeness } from '../../base/similarity.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
@@ -29,7 +30,7 @@ export async function missingFile(
     near.length > 0
       ? `The nearest names in ${where}: ${near.join(', ')}.`
       : `Nothing in ${where} has a name like ${name}; use list_directory or glob to find the path.`;
-  return new ToolFailure(`${shown} does not exist. ${hint}`, 'Not found');
+  return new ToolFailure(`${shown} does not exist. ${hint}`, () => t('Not found'));
 }
 
 /** Letter pairs tell long names apart; in short ones a single slip changes them all, so slips count there. */

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
@@ -26,7 +27,7 @@ export async function runInBackground(
   try {
     const pause = Math.min(Math.max(0, delay ?? defaultDelay), longestDelay);
     const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
-    if (exit?.failure) throw new ToolFailure(exit.failure, 'Could not start');
+    if (exit?.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return await describeStart(ports, process.pid, exit, output.text, spec, call);
   } catch (error) {
     if (call.signal.aborted) await process.stop();
@@ -75,7 +76,9 @@ async function describeStart(
   return {
     text: `${state}\n${place}\nOutput so far:\n${forModel}`,
     display: {
-      summary: exit ? `Ended at once, exit code ${exit.code}` : `Running in the background, process ${pid}`,
+      summary: exit
+        ? t('Ended at once, exit code {0}', exit.code ?? t('none'))
+        : t('Running in the background, process {0}', pid ?? '?'),
       detail: spec.outputFile ? { ...detail, outputPath: spec.outputFile } : detail,
     },
     bounded: true,

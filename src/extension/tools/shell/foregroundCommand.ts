@@ -1,6 +1,7 @@
+import { plural, t } from '../../../protocol/language.ts';
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
-import { plural } from '../../base/text.ts';
+
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
@@ -43,7 +44,7 @@ export async function waitForEnd(
   });
   try {
     const exit = await untilExit(process, silence, signal);
-    if (exit.failure) throw new ToolFailure(exit.failure, 'Could not start');
+    if (exit.failure) throw new ToolFailure(exit.failure, () => t('Could not start'));
     return { raw: output.text, exit, silence };
   } finally {
     silence.end();
@@ -73,7 +74,7 @@ export async function followOpen(
 ): Promise<ToolResult> {
   const state = await open.follow(command, ports.clock, call);
   if (state === 'waits') return describeWaiting(ports, command, call);
-  if (state.failure) throw new ToolFailure(state.failure, 'Could not start');
+  if (state.failure) throw new ToolFailure(state.failure, () => t('Could not start'));
   return describeEnd(ports, { raw: command.takeOutput(), exit: state }, call);
 }
 
@@ -91,7 +92,7 @@ async function describeWaiting(
   return {
     text: `Waits for input. Process id: ${id}, which is also its process group; to answer: send_input; to stop it: kill -- -${id}\nOutput so far:\n${forModel}`,
     display: {
-      summary: `Waited for input, process ${id}`,
+      summary: t('Waited for input, process {0}', id),
       detail: {
         kind: 'command',
         exitCode: null,
@@ -134,7 +135,11 @@ async function describeEnd(
 }
 
 export function summaryOf(exit: ProcessExit, silence: SilenceWatch | undefined): string {
-  if (silence?.isOver) return `Stopped after ${plural(silence.seconds, 'second')} without output`;
-  if (exit.code !== null) return `Exit code ${exit.code}`;
-  return exit.signal ? `Ended by ${exit.signal}` : 'Ended without an exit code';
+  if (silence?.isOver)
+    return plural(
+      silence.seconds,
+      'one: Stopped after {0} second without output | other: Stopped after {0} seconds without output',
+    );
+  if (exit.code !== null) return t('Exit code {0}', exit.code);
+  return exit.signal ? t('Ended by {0}', exit.signal) : t('Ended without an exit code');
 }

@@ -1,6 +1,7 @@
 /* Runs a command as it is held, and says what held it back: to the model what to ask for, to the person what happened. */
 
-import { messageOf } from '../../base/errors.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
+import { englishOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -30,11 +31,18 @@ export async function runHeld(
 ): Promise<ToolResult> {
   const { walls } = call;
   if (walls === undefined) return await run(ports);
-  if (walls.kind === 'missing') return tell(await run(ports), `It ran without the sandbox. ${walls.why}`);
+  if (walls.kind === 'missing') return withoutWalls(await run(ports), walls.why);
   const { grants, askToConnect } = walls;
   const asks = askToConnect && new HostAsks(askToConnect, ports.clock);
   const result = await runInside(ports, run, { spec, grants, ports, asks });
   return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
+}
+
+function withoutWalls(result: ToolResult, why: string): ToolResult {
+  const { display, text } = result;
+  const describe = () => t('It ran without the sandbox. {0}', why);
+  const summary = `${display.summary}. ${describe()}`;
+  return { ...result, text: `${inEnglish(describe)}\n${text}`, display: { ...display, summary } };
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
@@ -47,11 +55,11 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
     walls => runBehind(walls, { ...ports, awaitsPerson: () => held.asks?.isOpen ?? false }, run),
   );
   const { result, report } = ended;
-  if (!hasRun(ended)) return tell(result, sandboxFailed, 'the sandbox failed');
+  if (!hasRun(ended)) return tell(result, sandboxFailed, t('the sandbox failed'));
   if (report) return describe({ result, report }, held);
   take = tellLate(ports, held.spec);
   const words = ['It runs in the sandbox.', stopsOutside, ...describeUndone(undone)];
-  return tell(result, words.join(' '), `in the sandbox${takenBackBriefly(undone)}`);
+  return tell(result, words.join(' '), summaryOf({ write: [], hosts: [], closed: [] }, { undone }));
 }
 
 /** A program that makes the same name again and again is told of once. */
@@ -65,7 +73,7 @@ function tellLate(
     if (news.length === 0) return;
     for (const { path } of news) known.add(path);
     sandbox?.late.add(
-      `While “${oneLine(command, 80)}” runs in the sandbox, protected names that appear are taken back, whoever made them: ${news.map(describeTakenBack).join('; ')}. One that you made yourself can be put back once the command has ended.`,
+      `While “${oneLine(command, 80)}” runs in the sandbox, protected names that appear are taken back, whoever made them: ${listTakenBack(news)}. One that you made yourself can be put back once the command has ended.`,
     );
   };
 }
@@ -96,7 +104,7 @@ function leaveAtEnd({ exit, spec }: RunningProcess, walls: Containment, { sandbo
     .then(() => walls.leave())
     .catch(error =>
       sandbox?.late.add(
-        `The sandbox of “${oneLine(spec.command, 80)}” could not be taken down, so protected names that the command made may be left in the workspace: ${messageOf(error)}`,
+        `The sandbox of “${oneLine(spec.command, 80)}” could not be taken down, so protected names that the command made may be left in the workspace: ${englishOf(error)}`,
       ),
     );
 }
@@ -119,8 +127,8 @@ async function contain(
     return await sandbox.contain({ grants, background, terminal, onWanted: asks?.decide, onTakenBack });
   } catch (error) {
     throw new ToolFailure(
-      `The sandbox could not be built, so the command did not run: ${messageOf(error)} With outside_sandbox the person is asked whether it may run without one.`,
-      'The sandbox could not be built',
+      `The sandbox could not be built, so the command did not run: ${englishOf(error)} With outside_sandbox the person is asked whether it may run without one.`,
+      () => t('The sandbox could not be built'),
     );
   }
 }
@@ -185,28 +193,34 @@ function describeDenied({ write, hosts, closed }: Denied): readonly string[] {
 
 function describeUndone(undone: readonly TakenBack[]): readonly string[] {
   if (undone.length === 0) return [];
-  return [
-    `The sandbox took back what is protected, whoever made it: ${undone.map(describeTakenBack).join('; ')}.`,
-  ];
+  return [`The sandbox took back what is protected, whoever made it: ${listTakenBack(undone)}.`];
 }
 
-function summaryOf({ write, hosts, closed }: Denied, { undone }: SandboxReport): string {
+function summaryOf({ write, hosts, closed }: Denied, { undone }: Pick<SandboxReport, 'undone'>): string {
   const missing = [
-    ...write.map(path => `write to ${path}`),
-    ...hosts.map(host => `connect to ${host}`),
-    ...closed.map(path => `use ${path}`),
+    ...write.map(path => t('write to {0}', path)),
+    ...hosts.map(host => t('connect to {0}', host)),
+    ...closed.map(path => t('use {0}', path)),
   ];
-  const held = missing.length === 0 ? '' : `, which did not let it ${missing.join(' or ')}`;
-  return `in the sandbox${held}${takenBackBriefly(undone)}`;
+  const parts = [t('in the sandbox')];
+  if (missing.length > 0)
+    parts.push(
+      t(
+        'which did not let it {0}',
+        missing.reduce((one, other) => t('{0} or {1}', one, other)),
+      ),
+    );
+  if (undone.length > 0) parts.push(t('which took back {0}', undone.map(describeTakenBack).join('; ')));
+  return parts.join(', ');
 }
 
-function takenBackBriefly(undone: readonly TakenBack[]): string {
-  return undone.length === 0 ? '' : `, which took back ${undone.map(describeTakenBack).join('; ')}`;
+function listTakenBack(undone: readonly TakenBack[]): string {
+  return inEnglish(() => undone.map(describeTakenBack).join('; '));
 }
 
-/** @param short for the card, after how it ended; absent: the whole sentence */
-function tell(result: ToolResult, words: string, short?: string): ToolResult {
+/** @param short for the card, after how it ended */
+function tell(result: ToolResult, words: string, short: string): ToolResult {
   const { display, text } = result;
-  const summary = short === undefined ? `${display.summary}. ${words}` : `${display.summary}, ${short}`;
+  const summary = `${display.summary}, ${short}`;
   return { ...result, text: `${words}\n${text}`, display: { ...display, summary } };
 }

@@ -125,7 +125,7 @@ async function prepareCommand(
   const cwd = await ports.paths.resolve(wanted, 'write');
   const stat = await ports.files.stat(cwd);
   if (stat?.kind !== 'directory') {
-    throw new ToolFailure(`There is no folder ${wanted} to run the command in.`, 'No such folder');
+    throw new ToolFailure(`There is no folder ${wanted} to run the command in.`, () => t('No such folder'));
   }
   const background = args.is_background ?? false;
   const answerable = args.interactive ?? false;
@@ -134,7 +134,7 @@ async function prepareCommand(
   if (answerable && !ports.isAttended)
     throw new ToolFailure(
       'Nobody can answer a command here: run it without interactive, with flags that ask nothing.',
-      'Nobody can answer here',
+      () => t('Nobody can answer here'),
     );
   const env = answerable ? attendedEnv : unattendedEnv;
   const outputFile = background ? outputFileOf(ports, call) : undefined;

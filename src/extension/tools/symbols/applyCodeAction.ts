@@ -52,13 +52,16 @@ async function prepare(
   signal.throwIfAborted();
   if (offers.length === 0) {
     const doubt = isKnown ? '' : ` ${unknownProblems(asked.file_path)}`;
-    throw new ToolFailure(`The language server offers nothing here.${doubt}`, 'No actions');
+    throw new ToolFailure(`The language server offers nothing here.${doubt}`, () => t('No actions'));
   }
   const action = choose(offers, asked);
   if (action.change.kind === 'refused')
-    throw new ToolFailure(`“${action.title}” cannot be applied: ${action.change.reason}`, 'Not applicable');
+    throw new ToolFailure(`“${action.title}” cannot be applied: ${action.change.reason}`, () =>
+      t('Not applicable'),
+    );
   const plan = await planChanges(ports, action.change.files);
-  if (plan.length === 0) throw new ToolFailure(`“${action.title}” changes nothing here.`, 'No change');
+  if (plan.length === 0)
+    throw new ToolFailure(`“${action.title}” changes nothing here.`, () => t('No change'));
   return prepareChanges(plan);
 }
 
@@ -91,7 +94,9 @@ function listProblems(
 ): readonly FileProblem[] {
   // Problems of an older text may stand on other lines by now.
   if (!isKnown)
-    throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, 'Problems not known');
+    throw new ToolFailure(`${unknownProblems(shown)} Give a line instead of words.`, () =>
+      t('Problems not known'),
+    );
   return (workbench.listProblems() ?? []).filter(each => each.path === path);
 }
 
@@ -103,7 +108,7 @@ function findLines(known: readonly FileProblem[], problem: string): readonly Cod
     const lines = known.slice(0, limit).map(({ line, message }) => `${line}: ${oneLine(message, 200)}`);
     throw new ToolFailure(
       `No problem of this file reads like that. Known:\n${lines.join('\n') || 'none'}`,
-      'No such problem',
+      () => t('No such problem'),
     );
   }
   return [...new Set(meant.map(({ line }) => line))];
@@ -118,7 +123,7 @@ function choose(offers: readonly CodeAction[], { title }: Input): CodeAction {
   if (lines.length > limit) shown.push(`… and ${lines.length - limit} more`);
   const lead =
     title === undefined ? 'Nothing is changed yet. Choose a title' : `“${title}” is not offered. Titles`;
-  throw new ToolFailure(`${lead}:\n${shown.join('\n')}`, `${lines.length} offered`);
+  throw new ToolFailure(`${lead}:\n${shown.join('\n')}`, () => t('{0} offered', lines.length));
 }
 
 function describe({ title, change }: CodeAction): string {

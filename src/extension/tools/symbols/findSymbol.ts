@@ -87,7 +87,8 @@ async function outline(
   file: string | undefined,
   { signal }: CallContext,
 ): Promise<ToolResult> {
-  if (file === undefined) throw new ToolFailure('Give a name, a file_path or both.', 'Nothing asked');
+  if (file === undefined)
+    throw new ToolFailure('Give a name, a file_path or both.', () => t('Nothing asked'));
   const path = await readableFile(ports, file);
   const symbols = await serversOf(ports).outline(path, signal);
   return formatOutline(file, symbols);
@@ -108,7 +109,7 @@ async function askWhereUsed(
   }
   throw new ToolFailure(
     `The language server finds no ${find === undefined ? 'symbol' : `${words(find)} of a symbol`} ${name} in ${file}. Without file_path the whole workspace is looked through.`,
-    'Not found',
+    () => t('Not found'),
   );
 }
 

@@ -1,6 +1,7 @@
 /* Symbols and places as a model reads them: bounded, sorted, file by file. */
 
-import { oneLine, plural } from '../../base/text.ts';
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
+import { plural as counted, oneLine } from '../../base/text.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
@@ -22,14 +23,14 @@ export function nameOf({ container, name }: CodeSymbol): string {
 export function formatOutline(file: string, symbols: readonly CodeSymbol[]): ToolResult {
   const seen = symbols.filter(({ isLocal }) => !isLocal);
   if (seen.length === 0) {
-    return result(`The language server knows no symbols in ${file}.`, 'No symbols');
+    return result(`The language server knows no symbols in ${file}.`, t('No symbols'));
   }
   const lines = seen.slice(0, symbolLimit).map(({ first, last, kind, name, container }) => {
     const depth = container === '' ? 0 : container.split('.').length;
     return `${'  '.repeat(depth)}${first}-${last} ${kind} ${name}`;
   });
   const more = seen.length > symbolLimit ? `\n… and ${seen.length - symbolLimit} more` : '';
-  return result(`${lines.join('\n')}${more}`, plural(seen.length, 'symbol'));
+  return result(`${lines.join('\n')}${more}`, plural(seen.length, 'one: {0} symbol | other: {0} symbols'));
 }
 
 /** Where a name is declared, with the beginning of each declaration. */
@@ -41,8 +42,8 @@ export async function formatSymbols(
   const shown = symbols.slice(0, placeLimit);
   const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${nameOf(symbol)}` }));
   const { text } = await writePlaces(ports, places, shown.length === 1 ? bodyLimit : 1);
-  const summary = plural(symbols.length, 'declaration');
-  return result(`${summary} of ${name}:\n${text}`, summary);
+  const summary = () => plural(symbols.length, 'one: {0} declaration | other: {0} declarations');
+  return result(`${inEnglish(summary)} of ${name}:\n${text}`, summary());
 }
 
 /** Places that have a relation to a symbol, with the line of each. */
@@ -54,14 +55,31 @@ export async function formatPlaces(
 ): Promise<ToolResult> {
   const found = withoutTwins(places).toSorted(byPlace);
   const noun = relation.replace('_', ' ').replace(/s$/, '');
-  if (found.length === 0) return result(`The language server finds no ${noun} of ${symbol}.`, `No ${noun}`);
+  if (found.length === 0)
+    return result(`The language server finds no ${noun} of ${symbol}.`, t('Nothing found'));
   const isFew = !relation.endsWith('s') && found.length <= 3;
   const { text, hidden } = await writePlaces(ports, found.slice(0, placeLimit), isFew ? bodyLimit : 1);
   const files = new Set(found.map(({ path }) => path)).size;
-  const summary = `${plural(found.length, noun)} in ${plural(files, 'file')}`;
+  const summary = () =>
+    t('{0} in {1}', countOf(relation, found.length), plural(files, 'one: {0} file | other: {0} files'));
   const left = found.length - placeLimit;
   const more = left > 0 ? `\n\n… and ${left} more. Use grep_search with include_pattern to see them.` : '';
-  return result(`${summary} (of ${symbol}):\n${text}${more}${hidden}`, summary);
+  return result(`${inEnglish(summary)} (of ${symbol}):\n${text}${more}${hidden}`, summary());
+}
+
+function countOf(relation: Relation, count: number): string {
+  switch (relation) {
+    case 'references':
+      return plural(count, 'one: {0} reference | other: {0} references');
+    case 'definition':
+      return plural(count, 'one: {0} definition | other: {0} definitions');
+    case 'type_definition':
+      return plural(count, 'one: {0} type definition | other: {0} type definitions');
+    case 'implementations':
+      return plural(count, 'one: {0} implementation | other: {0} implementations');
+    case 'callers':
+      return plural(count, 'one: {0} caller | other: {0} callers');
+  }
 }
 
 /** One line is one place, however often the symbol stands there. */
@@ -91,7 +109,7 @@ async function writePlaces(
         [await ports.paths.show(path), ...own.map(place => writePlace(place, text, lines))].join('\n'),
       );
   }
-  const note = hidden > 0 ? `\n\n${plural(hidden, 'place')} in protected files left out.` : '';
+  const note = hidden > 0 ? `\n\n${counted(hidden, 'place')} in protected files left out.` : '';
   return { text: blocks.join('\n\n'), hidden: note };
 }
 

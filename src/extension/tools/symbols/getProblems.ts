@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import * as z from 'zod';
-import { t } from '../../../protocol/language.ts';
-import { oneLine, plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
+import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { FileProblem, Workbench } from '../../platform/workbench.ts';
@@ -38,7 +38,8 @@ async function answer(
 ): Promise<ToolResult> {
   const place = asked === undefined ? undefined : await ports.paths.resolve(asked, 'read');
   const kind = place === undefined ? undefined : (await ports.files.stat(place))?.kind;
-  if (place !== undefined && kind === undefined) throw new ToolFailure(`There is no ${asked}.`, 'Not found');
+  if (place !== undefined && kind === undefined)
+    throw new ToolFailure(`There is no ${asked}.`, () => t('Not found'));
   // Servers look at files that are open: a file that was asked for is opened for them, out of sight.
   const isKnown =
     kind === 'file'
@@ -51,12 +52,15 @@ async function answer(
   const told = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
   if (!isKnown && kind === 'file')
-    return { text: unknownProblems(asked!), display: { summary: 'Not known' } };
+    return { text: unknownProblems(asked!), display: { summary: t('Not known') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;
   if (told.length === 0) return nothing(asked, kind, doubt);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
   if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
-  return { text: `${lines.join('\n')}${doubt}`, display: { summary: plural(told.length, 'problem') } };
+  return {
+    text: `${lines.join('\n')}${doubt}`,
+    display: { summary: plural(told.length, 'one: {0} problem | other: {0} problems') },
+  };
 }
 
 const stillAtWork =
@@ -74,7 +78,7 @@ function nothing(asked: string | undefined, kind: string | undefined, doubt: str
       : ' Most servers look only at files that are open; name a file to have it looked at.';
   return {
     text: `No problems are reported in ${where}.${reach}${doubt}`,
-    display: { summary: 'No problems' },
+    display: { summary: t('No problems') },
   };
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
@@ -59,7 +60,7 @@ export async function findMentions(
 
 export function serversOf({ languages }: SymbolPorts): Languages {
   if (languages?.isThere) return languages;
-  throw new ToolFailure('No language server answers here. Use grep_search.', 'No language server');
+  throw new ToolFailure('No language server answers here. Use grep_search.', () => t('No language server'));
 }
 
 /** A server that ended or fell silent over a question is a sentence for the model. */
@@ -67,7 +68,7 @@ export async function answered<T>(question: Promise<T>): Promise<T> {
   try {
     return await question;
   } catch (error) {
-    if (error instanceof LanguageError) throw new ToolFailure(error.message, 'No answer');
+    if (error instanceof LanguageError) throw new ToolFailure(error.message, () => t('No answer'));
     throw error;
   }
 }
@@ -77,7 +78,7 @@ export async function readableFile(ports: SymbolPorts, file: string): Promise<st
   const path = await ports.paths.resolve(file, 'read');
   const stat = await ports.files.stat(path);
   if (!stat) throw await missingFile(ports, path);
-  if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, 'Not a file');
+  if (stat.kind !== 'file') throw new ToolFailure(`${file} is not a file.`, () => t('Not a file'));
   await refuseIgnored(ports, path, 'file');
   return path;
 }

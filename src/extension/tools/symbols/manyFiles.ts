@@ -2,7 +2,8 @@
 
 import { dirname } from 'node:path';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
-import { plural } from '../../base/text.ts';
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
+
 import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { FileEdits } from '../../platform/languages.ts';
 import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
@@ -38,9 +39,6 @@ const writtenAtOnce = 64;
 /** Beyond these, files that nobody has open are not opened for it: that takes an editor most of the time. */
 const mostOpened = 50;
 
-/** The person who allows it sees files, and no text yet. */
-const aftermath = 'Each place waits for your review then.';
-
 /** Files that the ask and the answer name. */
 const namedFiles = 50;
 
@@ -49,7 +47,7 @@ export async function refuseHidden({ paths }: SymbolPorts, file: string, consequ
   // Nobody was asked yet, and what is said of its symbols could already tell what a protected file holds.
   const place = await paths.locate(file, 'read');
   if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
-  if (place.protection) throw new ToolFailure(`${place.protection.why} ${consequence}`, 'Protected');
+  if (place.protection) throw new ToolFailure(`${place.protection.why} ${consequence}`, () => t('Protected'));
 }
 
 export async function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {
@@ -63,15 +61,21 @@ async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise
   const shown = await ports.paths.show(file.path);
   const after = file.before === null ? undefined : applyEdits(file.before, edits);
   if (after === undefined)
-    throw new ToolFailure(`${shown} changed while the language server was asked. Try again.`, 'File changed');
+    throw new ToolFailure(`${shown} changed while the language server was asked. Try again.`, () =>
+      t('File changed'),
+    );
   const { plan } = await proposeEdit(ports, file, after);
   return { file: shown, places: edits.length, edit: plan };
 }
 
+/** The person who allows it sees files, and no text yet. */
 export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
   return {
     plan,
-    subject: { kind: 'other', detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${aftermath}` },
+    subject: {
+      kind: 'other',
+      detail: `${placesOf(plan)}:\n${listFiles(plan)}\n${t('Each place waits for your review then.')}`,
+    },
     target: { kind: 'paths', paths: plan.map(({ edit }) => edit.proposal.path), access: 'write' },
   };
 }
@@ -101,7 +105,7 @@ export async function writeChanges(
   const { path } = plan[0]!.edit.proposal;
   const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
   return {
-    text: `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`,
+    text: inEnglish(() => `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`),
     display: { summary: placesOf(plan), touched },
     // Language tools hear late of files that no editor has open, so what they report by now says nothing.
     wrote: amid === undefined ? path : undefined,
@@ -119,19 +123,25 @@ function describeFailure(
   const done = new Set(written.map(({ file }) => file));
   const rest = plan.filter(({ file }) => !done.has(file));
   const first = `${verb[0]!.toUpperCase()}${verb.slice(1)}`;
-  return new ToolFailure(
-    `${error.message} So ${state} only in part.\n${first} in ${placesOf(written)}:\n${listFiles(written)}\nNot ${verb} in ${placesOf(rest)}:\n${listFiles(rest)}`,
-    `${written.length} of ${plural(plan.length, 'file')}`,
+  const partly = () =>
+    `${first} in ${placesOf(written)}:\n${listFiles(written)}\nNot ${verb} in ${placesOf(rest)}:\n${listFiles(rest)}`;
+  return new ToolFailure(`${error.message} So ${state} only in part.\n${inEnglish(partly)}`, () =>
+    plural(plan.length, 'one: {1} of {0} file | other: {1} of {0} files', written.length),
   );
 }
 
 function placesOf(plan: ManyChanges): string {
   const places = plan.reduce((sum, each) => sum + each.places, 0);
-  return `${plural(places, 'place')} in ${plural(plan.length, 'file')}`;
+  return t(
+    '{0} in {1}',
+    plural(places, 'one: {0} place | other: {0} places'),
+    plural(plan.length, 'one: {0} file | other: {0} files'),
+  );
 }
 
 function listFiles(plan: ManyChanges): string {
   const lines = plan.slice(0, namedFiles).map(({ file, places }) => `${file} (${places})`);
-  if (plan.length > lines.length) lines.push(`… and ${plural(plan.length - lines.length, 'more file')}`);
+  if (plan.length > lines.length)
+    lines.push(plural(plan.length - lines.length, 'one: … and {0} more file | other: … and {0} more files'));
   return lines.join('\n');
 }

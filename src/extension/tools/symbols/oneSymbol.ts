@@ -1,5 +1,6 @@
 /* The one symbol that the words of a model mean, and what it is told where they mean none or several. */
 
+import { t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { CodePoint, CodeSymbol } from '../../platform/languages.ts';
@@ -24,7 +25,7 @@ export async function locateSymbol(
     const meant = await serversOf(ports).follow(point, 'definition', signal);
     if (meant.length > 0) return point;
   }
-  throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, 'Not found');
+  throw new ToolFailure(`The language server knows no symbol ${name} in ${file}.`, () => t('Not found'));
 }
 
 /** A file that is kept from agents is not named among several. Where all are, the first one's file says so. */
@@ -41,7 +42,7 @@ export async function withoutIgnored(
 export function unknownName(name: string): ToolFailure {
   return new ToolFailure(
     `No file of the workspace is known to declare ${name}. Give file_path of a file that uses it, or use grep_search.`,
-    'Not found',
+    () => t('Not found'),
   );
 }
 
@@ -62,6 +63,6 @@ export async function ambiguous(
   if (found.length > lines.length) lines.push(`… and ${found.length - lines.length} more`);
   return new ToolFailure(
     `${name} means ${plural(found.length, 'symbol')}. Say which by file_path or by Class.name:\n${lines.join('\n')}`,
-    `${found.length} symbols of this name`,
+    () => t('{0} symbols of this name', found.length),
   );
 }

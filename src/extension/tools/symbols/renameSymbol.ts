@@ -42,9 +42,13 @@ async function prepare(
   const renaming = await serversOf(ports).rename(point, new_name, signal);
   signal.throwIfAborted();
   if (renaming.kind === 'refused')
-    throw new ToolFailure(`The language server does not rename ${name}: ${renaming.reason}`, 'Refused');
+    throw new ToolFailure(`The language server does not rename ${name}: ${renaming.reason}`, () =>
+      t('Refused'),
+    );
   const plan = await planChanges(ports, renaming.files);
   if (plan.length === 0)
-    throw new ToolFailure(`The language server finds nothing to change for ${new_name}.`, 'No change');
+    throw new ToolFailure(`The language server finds nothing to change for ${new_name}.`, () =>
+      t('No change'),
+    );
   return prepareChanges(plan);
 }

@@ -1,6 +1,7 @@
 /* How tests ended, as a model reads it: counts, and of each failure what was expected and where. */
 
 import { isAbsolute, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
@@ -22,9 +23,20 @@ export interface OutcomePlace {
 export function countOutcomes(outcomes: readonly TestOutcome[]): string {
   const counts = (['passed', 'failed', 'skipped'] as const).flatMap(result => {
     const count = outcomes.filter(each => each.result === result).length;
-    return count > 0 ? [`${count} ${result}`] : [];
+    return count > 0 ? [countOf(result, count)] : [];
   });
-  return counts.join(', ') || 'No tests ran';
+  return counts.join(', ') || t('No tests ran');
+}
+
+function countOf(result: TestOutcome['result'], count: number): string {
+  switch (result) {
+    case 'passed':
+      return t('{0} passed', count);
+    case 'failed':
+      return t('{0} failed', count);
+    case 'skipped':
+      return t('{0} skipped', count);
+  }
 }
 
 /** Those whose names hold these words; runners put different signs between a test and those around it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { t } from '../../../protocol/language.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
@@ -98,7 +98,7 @@ async function prepare(
   const wanted = { file, name: name === '' ? undefined : name, isList };
   const places = await placesInEditor(ports, sources, wanted);
   if (places) {
-    const detail = `VS Code ${isList ? 'lists' : 'runs'} the tests of ${file_path ?? 'the workspace'}${name === undefined ? '' : `, of which those named ${name} are told`}.`;
+    const detail = describeInEditor(wanted, file_path ?? t('the workspace'));
     return { plan: { kind: 'editor', places, wanted }, subject: { kind: 'other', detail } };
   }
   const project = await sources.presence.find(file);
@@ -118,10 +118,17 @@ async function prepare(
   };
 }
 
+function describeInEditor({ name, isList }: WantedTests, place: string): string {
+  const what = isList
+    ? t('VS Code lists the tests of {0}.', place)
+    : t('VS Code runs the tests of {0}.', place);
+  return name === undefined ? what : `${what} ${t('Those named {0} are told.', name)}`;
+}
+
 async function findFile({ paths, files }: CommandPorts, given: string): Promise<string> {
   const path = await paths.resolve(given, 'read');
   if (await files.stat(path)) return path;
-  throw new ToolFailure(`There is no ${given}.`, 'Not found');
+  throw new ToolFailure(`There is no ${given}.`, () => t('Not found'));
 }
 
 /** Where the editor is asked to run tests; `undefined`: it knows none there, or the person named a line of their own. */
@@ -156,7 +163,7 @@ async function describeRun(
   if (!project)
     throw new ToolFailure(
       'No tests are known here. Run them with run_shell_command, or let the person name a command in folio.testCommand.',
-      'No tests known',
+      () => t('No tests known'),
     );
   const line = lineOf(project, wanted, report, platform);
   await expectInstalled(project, line, files, root);
@@ -175,7 +182,7 @@ async function expectInstalled(
     if (await files.stat(`${place}/node_modules/.bin/${runner.name}`)) return;
   throw new ToolFailure(
     `${runner.name} is not installed: node_modules/.bin does not hold it. Install the packages of the project first.`,
-    'Runner not installed',
+    () => t('Runner not installed'),
   );
 }
 
@@ -196,15 +203,15 @@ async function runInEditor(
       tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
       wanted.name,
     );
-    return { text: formatNames(named), display: { summary: `${named.length} listed` } };
+    return { text: formatNames(named), display: { summary: t('{0} listed', named.length) } };
   }
   const outcomes: TestOutcome[] = [];
   for (const place of places) outcomes.push(...((await editorTests!.run(place, signal)) ?? []));
   if (outcomes.length === 0)
-    return { text: 'VS Code knows no tests there.', display: { summary: 'No tests' } };
+    return { text: 'VS Code knows no tests there.', display: { summary: t('No tests') } };
   return (
     (await describeUnnamed(outcomes, wanted)) ?? {
-      text: `${countOutcomes(namedLike(outcomes, wanted.name))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
+      text: `${inEnglish(() => countOutcomes(namedLike(outcomes, wanted.name)))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
       display: { summary: countOutcomes(namedLike(outcomes, wanted.name)) },
     }
   );
@@ -218,7 +225,7 @@ async function describeUnnamed(
   if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
   return {
     text: `No test has “${name}” in its name. There are:\n${formatNames(outcomes)}`,
-    display: { summary: 'No such test' },
+    display: { summary: t('No such test') },
   };
 }
 
@@ -283,7 +290,7 @@ async function describe(
   const unnamed = await describeUnnamed(outcomes, wanted);
   if (unnamed) return { ...unnamed, display: { ...unnamed.display, detail }, bounded };
   const told = namedLike(outcomes, wanted.name);
-  const counts = countOutcomes(told);
+  const counts = () => countOutcomes(told);
   const failures = await formatFailures(told, { paths, folder: cwd });
   const isOdd = failures === '' && exit.code !== 0;
   const kept = failures === '' ? undefined : (outputPath ?? (await call.saveOutput(plainTerminalText(raw))));
@@ -291,8 +298,8 @@ async function describe(
     kept === undefined ? '' : `\nThe whole output is in ${kept}: read parts of it with read_file.`;
   const odd = isOdd ? `\n${ending} No test failed, so see what it printed:\n${forModel}` : whole;
   return {
-    text: `${counts}.${failures}${odd}`,
-    display: { summary: counts, detail: { ...detail, outputPath: kept ?? outputPath } },
+    text: `${inEnglish(counts)}.${failures}${odd}`,
+    display: { summary: counts(), detail: { ...detail, outputPath: kept ?? outputPath } },
     bounded,
   };
 }

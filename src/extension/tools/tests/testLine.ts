@@ -29,7 +29,7 @@ export function lineOf(project: TestProject, wanted: WantedTests, report: string
   };
   if (wanted.isList) {
     if (!runner.list)
-      throw new ToolFailure(`${runner.name} cannot list tests. Search the test files.`, 'No list');
+      throw new ToolFailure(`${runner.name} cannot list tests. Search the test files.`, () => t('No list'));
     return runner.list(words).join(' ');
   }
   return (script && runner.more ? [...script, ...runner.more(words)] : runner.run(words)).join(' ');
@@ -47,7 +47,7 @@ export function namedLine(
   if (filled.kind === 'refused')
     throw new ToolFailure(
       `The setting folio.testCommand cannot be filled in: the value ${filled.why}. Tell the person to write {file} and {name} without quotes.`,
-      'Setting not usable',
+      () => t('Setting not usable'),
     );
   return filled.text.trim();
 }
@@ -62,6 +62,6 @@ function quoteWord(word: string, platform: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const quoted = quoteArgument(word, '', platform);
   if (quoted.kind === 'refused')
-    throw new ToolFailure(`“${word}” ${quoted.why}.`, t('The name cannot be quoted'));
+    throw new ToolFailure(`“${word}” ${quoted.why}.`, () => t('The name cannot be quoted'));
   return quoted.text;
 }

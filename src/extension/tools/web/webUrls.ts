@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { ToolFailure } from '../../core/tool.ts';
 
 export const urlLimit = 20;
@@ -12,13 +13,13 @@ export function findUrls(text: string): readonly string[] {
   if (found.size === 0) {
     throw new ToolFailure(
       'The prompt holds no URL. Give whole addresses that start with http:// or https://.',
-      'No URL',
+      () => t('No URL'),
     );
   }
   if (found.size > urlLimit) {
     throw new ToolFailure(
       `The prompt holds ${found.size} URLs; at most ${urlLimit} are fetched in one call.`,
-      'Too many URLs',
+      () => t('Too many URLs'),
     );
   }
   return [...found];
