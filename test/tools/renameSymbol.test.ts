@@ -150,6 +150,33 @@ describe('a symbol', () => {
     expect(await read('user7.ts')).toBe(renameSample(count)['user7.ts']!.replaceAll('computeSum', 'addUp'));
   });
 
+  test('is written first in the files that an editor holds, and in the many others only when these are saved', async () => {
+    const sample = renameSample(60);
+    const held = ['user7.ts', 'user41.ts'];
+    const files = Object.entries(sample).flatMap(([name, text]) => {
+      const edits = [...text.matchAll(/computeSum/g)].map(({ index }) => {
+        const before = text.slice(0, index).split('\n');
+        const column = before.at(-1)!.length + 1;
+        return edit(before.length, column, column + 'computeSum'.length, 'addUp');
+      });
+      return edits.length > 0 ? [{ path: `/w/${name}`, edits, isOpen: held.includes(name) }] : [];
+    });
+    const { tool, disk, read } = world(sample, { kind: 'edits', files });
+    const told: string[] = [];
+    const write = disk.writeText.bind(disk);
+    disk.writeText = async (path, text, format, expected) => {
+      const name = path.slice('/w/'.length);
+      if (held.includes(name)) await new Promise(resolve => setImmediate(resolve));
+      await write(path, text, format, expected);
+      told.push(name);
+    };
+    await useTool(tool, toAddUp);
+    expect(told.slice(0, 2).toSorted()).toEqual(held.toSorted());
+    expect(told).toHaveLength(60);
+    for (const [name, text] of Object.entries(sample))
+      expect(await read(name)).toBe(text.replaceAll('computeSum', 'addUp'));
+  });
+
   test('is told of as renamed in part where a file cannot be written', async () => {
     const { tool, disk, read } = world();
     const renamed = useTool(tool, toAddUp, {

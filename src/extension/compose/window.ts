@@ -301,7 +301,7 @@ export class FolioWindow {
   private registerWork(): void {
     const { store, session, review } = this;
     const { processes, workbench, log } = this.ports;
-    store.add(registerComments(session, review.names, this.folder('media', 'icon.svg'), log));
+    store.add(registerComments(session, review, this.folder('media', 'icon.svg'), log));
     store.add(registerWaysIn(this.door, workbench, log));
     store.add(registerChat(this.door, session, this.panel, log));
     store.add(registerOpenChanges(session, this.virtualFiles, review.bases, log));

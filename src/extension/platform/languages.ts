@@ -48,6 +48,8 @@ export interface FileEdits {
   /** Absolute; may lie outside of the workspace. */
   readonly path: string;
   readonly edits: readonly CodeEdit[];
+  /** An editor holds it. */
+  readonly isOpen?: boolean;
 }
 
 /** Lines and columns from 1, columns in UTF-16 units. `to` is behind the last character that goes. */

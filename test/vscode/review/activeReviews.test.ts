@@ -55,6 +55,30 @@ describe('what waits for review in the open session', () => {
     expect(reviews.pending).toEqual([]);
   });
 
+  test('is told of hundreds of files in a few goes', async () => {
+    const { ledger, session } = await makeSession();
+    const reviews = new ActiveReviews(session);
+    const told: ReadonlySet<string>[] = [];
+    reviews.onDidChange(paths => told.push(paths));
+    const paths = Array.from({ length: 300 }, (_, at) => `/w/${at}.txt`);
+    for (const each of paths) {
+      ledger.agentWrote(each, before, after, plainText, 'c1');
+      await Promise.resolve();
+    }
+    const known = () => new Set(told.flatMap(each => [...each]));
+    await expect.poll(() => known().size).toBe(1 + paths.length);
+    expect(told.length).toBeLessThan(30);
+    // After a pause the next one is told at once again.
+    const acceptNext = async () => {
+      const goes = told.length;
+      ledger.accept({ path: paths.pop()! });
+      await Promise.resolve();
+      return told.length - goes;
+    };
+    await expect.poll(acceptNext, { interval: 300 }).toBe(1);
+    reviews.dispose();
+  });
+
   test('is gone with the session, and that is told', async () => {
     const { session, leave } = await makeSession();
     const reviews = new ActiveReviews(session);

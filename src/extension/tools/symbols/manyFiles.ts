@@ -15,6 +15,7 @@ export interface FileChange {
   /** As it is shown. */
   readonly file: string;
   readonly places: number;
+  readonly isOpen: boolean;
   readonly edit: EditPlan;
 }
 
@@ -56,7 +57,7 @@ export async function planChanges(ports: SymbolPorts, files: readonly FileEdits[
   return plan;
 }
 
-async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise<FileChange> {
+async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: FileEdits): Promise<FileChange> {
   const file = await readEditable(ports, path);
   const shown = await ports.paths.show(file.path);
   const after = file.before === null ? undefined : applyEdits(file.before, edits);
@@ -65,7 +66,7 @@ async function planFile(ports: SymbolPorts, { path, edits }: FileEdits): Promise
       t('File changed'),
     );
   const { plan } = await proposeEdit(ports, file, after);
-  return { file: shown, places: edits.length, edit: plan };
+  return { file: shown, places: edits.length, isOpen, edit: plan };
 }
 
 /** The person who allows it sees files, and no text yet. */
@@ -89,9 +90,8 @@ export async function writeChanges(
 ): Promise<ToolResult> {
   const written: Written[] = [];
   const failures: unknown[] = [];
-  const waiting = [...plan];
   const amid = plan.length > mostOpened ? 'many' : undefined;
-  const writeNext = async () => {
+  const writeNext = async (waiting: FileChange[]) => {
     for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
       try {
         written.push({ ...next, display: (await writeProposal(paths, next.edit, call, amid)).display });
@@ -100,7 +100,10 @@ export async function writeChanges(
       }
     }
   };
-  await Promise.all(Array.from({ length: writtenAtOnce }, writeNext));
+  for (const part of inParts(plan, amid)) {
+    const waiting = [...part];
+    await Promise.all(Array.from({ length: writtenAtOnce }, () => writeNext(waiting)));
+  }
   if (failures.length > 0) throw describeFailure(failures[0], words, plan, written);
   const { path } = plan[0]!.edit.proposal;
   const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
@@ -111,6 +114,12 @@ export async function writeChanges(
     wrote: amid === undefined ? path : undefined,
     folders: [dirname(path)],
   };
+}
+
+/** An editor saves slowly while many files change beneath it, so those that it holds come first. */
+function inParts(plan: ManyChanges, amid: 'many' | undefined): readonly ManyChanges[] {
+  if (amid === undefined) return [plan];
+  return [plan.filter(({ isOpen }) => isOpen), plan.filter(({ isOpen }) => !isOpen)];
 }
 
 function describeFailure(

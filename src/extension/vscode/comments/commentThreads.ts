@@ -23,6 +23,7 @@ import { t } from '../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Comments } from '../../core/comments/comments.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { ActiveReviews } from '../review/activeReviews.ts';
 import type { FileNames } from '../review/fileNames.ts';
 import { toLineChanges } from '../review/lineChanges.ts';
 
@@ -41,7 +42,6 @@ interface ShownThread {
 const offering: ReadonlySet<SessionEvent['type']> = new Set([
   'call.ended',
   'plan.written',
-  'review.changed',
   'comment.changed',
   'session.rewound',
   'rewind.undone',
@@ -59,7 +59,12 @@ export class CommentThreads implements Disposable {
   private begun: CommentThread | undefined;
   private commentable: ReadonlySet<string> = new Set();
 
-  constructor(session: ActiveSession, names: FileNames, icon: Uri) {
+  constructor(
+    session: ActiveSession,
+    reviews: Pick<ActiveReviews, 'onDidChange'>,
+    names: FileNames,
+    icon: Uri,
+  ) {
     this.session = session;
     this.names = names;
     this.icon = icon;
@@ -74,6 +79,7 @@ export class CommentThreads implements Disposable {
         if (offering.has(type)) this.offer();
       }),
     );
+    this.store.add(reviews.onDidChange(() => this.offer()));
     this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
     this.store.add(workspace.onDidOpenTextDocument(({ uri }) => this.opened(uri)));
     this.store.add(

@@ -7,15 +7,20 @@ import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import { report } from '../features/report.ts';
-import type { FileNames } from '../review/fileNames.ts';
+import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { CommentThreads } from './commentThreads.ts';
 
 /** Comments on changes and plans. Nothing of it is loaded or shown before there is something to comment on. */
-export function registerComments(session: ActiveSession, names: FileNames, icon: Uri, log: Log): Disposable {
+export function registerComments(
+  session: ActiveSession,
+  { reviews, names }: Pick<ReviewInEditors, 'reviews' | 'names'>,
+  icon: Uri,
+  log: Log,
+): Disposable {
   const store = new DisposableStore();
   const threads = once(async () => {
     const { CommentThreads } = await import('./commentThreads.ts');
-    return store.add(new CommentThreads(session, names, icon));
+    return store.add(new CommentThreads(session, reviews, names, icon));
   });
   let isShown = false;
   const look = () => {

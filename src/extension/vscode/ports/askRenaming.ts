@@ -1,4 +1,12 @@
-import { commands, type Position, type Range, type TextEdit, type Uri, type WorkspaceEdit } from 'vscode';
+import {
+  commands,
+  type Position,
+  type Range,
+  type TextEdit,
+  type Uri,
+  type WorkspaceEdit,
+  workspace,
+} from 'vscode';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CodeEdit, Renaming } from '../../platform/languages.ts';
@@ -37,7 +45,12 @@ export function toChange(edit: WorkspaceEdit): Renaming {
   const foreign = entries.find(([{ scheme }]) => scheme !== 'file');
   if (foreign) return { kind: 'refused', reason: `It reaches ${foreign[0].toString()}, which is no file.` };
   const changed = entries.filter(([, edits]) => edits.length > 0);
-  const files = changed.map(([{ fsPath }, edits]) => ({ path: fsPath, edits: edits.map(toEdit) }));
+  const open = new Set(workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const files = changed.map(([uri, edits]) => ({
+    path: uri.fsPath,
+    edits: edits.map(toEdit),
+    isOpen: open.has(uri.toString()),
+  }));
   return { kind: 'edits', files };
 }
 

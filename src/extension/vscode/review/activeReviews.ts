@@ -19,6 +19,11 @@ interface RejectedHunk {
   readonly hunkId: number;
 }
 
+/** Of changes that follow each other without a pause so many are told at once, and the others together, */
+const toldAtOnce = 10;
+/** each time after so many milliseconds: telling a window of hundreds of files one by one keeps it from all else. */
+const burstMs = 100;
+
 /** The pending reviews of whichever session is shown. */
 export class ActiveReviews implements Disposable {
   private readonly session: ReviewedSession;
@@ -28,6 +33,7 @@ export class ActiveReviews implements Disposable {
   /** Files with a review; after a switch of sessions they have to be told of once more. */
   private readonly shown = new Set<string>();
   private subscription: Disposable | undefined;
+  private burst: { told: number; readonly timer: NodeJS.Timeout } | undefined;
   private rejected: readonly RejectedHunk[] = [];
   /** Real paths. However many hunks are decided at once, it is told once. */
   readonly onDidChange = this.changed.event;
@@ -63,6 +69,7 @@ export class ActiveReviews implements Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.burst?.timer);
     this.subscription?.dispose();
     this.store.dispose();
   }
@@ -78,12 +85,21 @@ export class ActiveReviews implements Disposable {
     const isFirst = this.told.size === 0;
     for (const path of paths) this.told.add(path);
     if (!isFirst || this.told.size === 0) return;
-    queueMicrotask(() => {
-      const changed = new Set(this.told);
-      this.told.clear();
-      for (const path of changed) this.note(path);
-      this.changed.fire(changed);
-    });
+    this.burst ??= { told: 0, timer: setTimeout(() => this.endBurst(), burstMs) };
+    if (++this.burst.told <= toldAtOnce) queueMicrotask(() => this.fire());
+  }
+
+  private endBurst(): void {
+    const goesOn = this.told.size > 0;
+    this.burst = goesOn ? { told: toldAtOnce, timer: setTimeout(() => this.endBurst(), burstMs) } : undefined;
+    if (goesOn) this.fire();
+  }
+
+  private fire(): void {
+    const changed = new Set(this.told);
+    this.told.clear();
+    for (const path of changed) this.note(path);
+    this.changed.fire(changed);
   }
 
   private note(path: string): void {

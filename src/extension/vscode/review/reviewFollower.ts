@@ -10,6 +10,9 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 import { type TextChange, toLineChanges } from './lineChanges.ts';
 
+/** An editor hears of one write several times, and of many together, milliseconds. */
+const quietMs = 200;
+
 /**
  * Tells the session of changes to files that it knows: of typing exactly; of saving, reverting and other programs by
  * the new content. Folio's own writes change nothing, because the session knows their text already.
@@ -20,6 +23,9 @@ export class ReviewFollower implements Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private watcher: Disposable | undefined;
+  /** Files that somebody may have written. */
+  private readonly written = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(reviews: ActiveReviews, names: FileNames, log: Log) {
     this.reviews = reviews;
@@ -42,6 +48,7 @@ export class ReviewFollower implements Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     this.watcher?.dispose();
     this.store.dispose();
   }
@@ -76,11 +83,22 @@ export class ReviewFollower implements Disposable {
     if (this.watcher || (this.reviews.ledger?.paths.length ?? 0) === 0) return;
     const store = new DisposableStore();
     const watcher = store.add(workspace.createFileSystemWatcher('**/*'));
-    const look = (uri: Uri) => this.look(uri);
+    const look = (uri: Uri) => this.lookSoon(uri);
     store.add(watcher.onDidChange(look));
     store.add(watcher.onDidCreate(look));
     store.add(watcher.onDidDelete(look));
     this.watcher = store;
+  }
+
+  private lookSoon(uri: Uri): void {
+    const path = this.names.realOf(uri);
+    if (path === undefined || !this.reviews.ledger?.knows(path)) return;
+    this.written.add(path);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      for (const each of this.written) this.read(each);
+      this.written.clear();
+    }, quietMs);
   }
 
   private look(uri: Uri): void {
