@@ -11,7 +11,7 @@ import { FolioWindow } from './compose/window.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
 import { windowApi } from './vscode/api/windowApi.ts';
 
-export interface Composed {
+interface Composed {
   /** For other extensions. */
   readonly api: FolioApi;
   /** Ends everything and leaves it on the disk. */

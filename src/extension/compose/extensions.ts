@@ -10,7 +10,7 @@ import type { HookFiles } from '../platform/customizations/hooks.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
-export interface HookPlaces {
+interface HookPlaces {
   /** The person's home folder, absolute. */
   readonly home: string;
   /** Absolute. */

@@ -98,7 +98,7 @@ export interface Added {
 }
 
 /** `mcp/mcpServers.ts` has all of it. */
-export interface RunningServers extends ServerResources {
+interface RunningServers extends ServerResources {
   /** Servers whose tools the person's own configuration lets run unasked. */
   readonly trusted: readonly string[];
   instructions(): readonly ServerInstructions[];

@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 import type { ProgramWalls } from '../platform/sandbox.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 
-export interface ServerHost {
+interface ServerHost {
   readonly files: FileSystem;
   readonly all: Customizations;
   readonly servers: () => McpServers | undefined;

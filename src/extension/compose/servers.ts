@@ -12,7 +12,7 @@ import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 
-export interface ServerPorts {
+interface ServerPorts {
   readonly clock: Clock;
   readonly log: OutputLog;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;

@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts';
 import type { CommandAnalysis } from '../shell/judge/analysis.ts';
 import type { ShellParser } from '../shell/shellParser.ts';
 
-export interface ShellPlace {
+interface ShellPlace {
   /** The person's home folder, absolute. */
   readonly home: string;
   /** As Node names it. */

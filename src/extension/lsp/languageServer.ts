@@ -51,7 +51,7 @@ export interface ServerConfig {
   readonly tell: (sentence: string) => void;
 }
 
-export interface LanguageServerPorts {
+interface LanguageServerPorts {
   readonly processes: Pick<ServerProcesses, 'start'>;
   readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'stat'>;
   readonly search: Pick<Search, 'findFiles'>;

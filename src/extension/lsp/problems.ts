@@ -12,7 +12,7 @@ import { ServerRefusal } from './connection.ts';
 import type { RunningServer } from './languageServer.ts';
 import { toPath } from './places.ts';
 
-export type ProblemsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
+type ProblemsByPath = ReadonlyMap<string, readonly ServerProblem[]>;
 
 /** As far as they are known at once; `undefined`: the server has not spoken about the file as it stands. */
 export async function askProblems(

@@ -15,7 +15,7 @@ const projectFile = /\.(?:json|toml|mod|sum|work|lock)$|[\\/]compile_flags\.txt$
 /** Files that are looked after; of a larger project only the first. */
 const mostFiles = 20_000;
 
-export const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
+const changeTypes = { created: 1, changed: 2, deleted: 3 } as const;
 
 interface WatchPorts {
   readonly files: Pick<FileSystem, 'stat'>;

@@ -2,7 +2,7 @@
 
 import { isProviderName, type ProviderName, type Settings } from './settings.ts';
 
-export interface ModelPlace {
+interface ModelPlace {
   readonly provider: ProviderName;
   /** As the provider itself calls it. */
   readonly id: string;
@@ -34,7 +34,7 @@ export function otherProviders(settings: Pick<Settings, 'get'>): readonly Provid
 }
 
 /** The provider that stands before the first colon; undefined: none does. */
-export function namedProvider(name: string): ProviderName | undefined {
+function namedProvider(name: string): ProviderName | undefined {
   const head = name.slice(0, Math.max(0, name.indexOf(':'))).trim();
   return isProviderName(head) ? head : undefined;
 }

@@ -150,7 +150,7 @@ export const effortNames = ['low', 'medium', 'high', 'max'] as const;
 
 export type Effort = (typeof effortNames)[number];
 
-export function isEffort(value: unknown): value is Effort {
+function isEffort(value: unknown): value is Effort {
   return effortNames.some(name => name === value);
 }
 

@@ -3,7 +3,7 @@
 import { t } from '../language.ts';
 import type { Effort } from '../panel/messages.ts';
 
-export interface EffortRow {
+interface EffortRow {
   readonly label: string;
   /** Where there is little room. */
   readonly short: string;

@@ -44,7 +44,7 @@ export function blobIdOf(bytes: FileBytes): string | null {
   return bytes && createHash('sha256').update(bytes).digest('hex');
 }
 
-export function sameContent(one: FileContent, other: FileContent): boolean {
+function sameContent(one: FileContent, other: FileContent): boolean {
   return one.link === other.link && sameBytes(one.bytes, other.bytes) && sameMode(one, other);
 }
 
@@ -63,7 +63,7 @@ export function countChange(path: string, before: FileContent, after: FileConten
 }
 
 /** How it is afterwards; `undefined`: as before, or it is gone, or not known. A new file was not executable before. */
-export function modeChange(before: FileContent, after: FileContent): boolean | undefined {
+function modeChange(before: FileContent, after: FileContent): boolean | undefined {
   const was = before.bytes === null ? false : before.executable;
   return was === undefined || was === after.executable ? undefined : after.executable;
 }

@@ -190,7 +190,7 @@ export interface ExtensionAccess {
   readonly home: string;
 }
 
-export type CommandFiles = Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
+type CommandFiles = Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
 
 export interface CommandPrompt {
   /** The text that the person sees. */

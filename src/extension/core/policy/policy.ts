@@ -36,7 +36,7 @@ type TypedTarget = Extract<CallTarget, { kind: 'typed' }>;
 type CommandTarget = Extract<CallTarget, { kind: 'command' }>;
 type Asking = Extract<Verdict, { kind: 'ask' }>;
 
-export interface PolicyPorts {
+interface PolicyPorts {
   readonly trusted: () => boolean;
   /** A person is there to decide; without one, what would be asked is denied. */
   readonly interactive: boolean;

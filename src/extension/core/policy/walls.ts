@@ -57,7 +57,7 @@ export const outsideOnce: Offer = {
   grants: [],
 };
 
-export interface HeldLine {
+interface HeldLine {
   readonly wish: WallsWish;
   /** Why there are no walls although they are wished for. */
   readonly missing: string | undefined;

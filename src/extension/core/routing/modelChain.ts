@@ -21,7 +21,7 @@ export interface ModelChain {
 }
 
 /** The two that a provider recommends for `auto`, and its light models. */
-export type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
+type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
 
 interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   /** Empty: none. */

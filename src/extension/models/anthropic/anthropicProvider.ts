@@ -26,7 +26,7 @@ export interface AnthropicConnection extends WireConnection {
 }
 
 /** The way to Claude's models: at Anthropic, or in a cloud of others. */
-export interface ClaudeDoor {
+interface ClaudeDoor {
   readonly service: Service;
   readonly connection: AnthropicConnection;
   /** Makes of a request for an answer what goes out, and where. */

@@ -18,7 +18,7 @@ import { toChat, toMessages } from './toChat.ts';
 import type { ChatChunk } from './wire.ts';
 
 /** Servers of one's own need no key. Addresses go up to and with `/v1`. */
-export interface OpenAiConnection extends WireConnection {
+interface OpenAiConnection extends WireConnection {
   /** Names calls that came without an id. */
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */

@@ -23,7 +23,7 @@ interface Draft {
 }
 
 /** The service gave the answer up. Holds its words where `classifyFailure` looks for them. */
-export class FailedResponse extends Error {
+class FailedResponse extends Error {
   readonly error: Fields;
 
   constructor(error: Fields) {

@@ -20,7 +20,7 @@ import { parseResponsesModels } from './models.ts';
 import { toResponses } from './toResponses.ts';
 
 /** Addresses go up to and with `/v1`. */
-export interface ResponsesConnection extends WireConnection {
+interface ResponsesConnection extends WireConnection {
   /** Names calls that came without an id. */
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose limit nobody knows. */

@@ -4,7 +4,7 @@ import type { HookDialect, HookFile, HookFiles } from '../../platform/customizat
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { digestScripts } from './scriptDigest.ts';
 
-export interface HookFilePlaces {
+interface HookFilePlaces {
   /** Files of the person, absolute, the most important first. */
   readonly person: readonly string[];
   /** Absolute workspace folders as they are now; commands run in the first. */

@@ -11,7 +11,7 @@ import type { Started } from './childProcess.ts';
 import type { Sink } from './processOutput.ts';
 
 /** The part of node-pty that is used; VS Code's copy and the one of the npm registry have it alike. */
-export interface TerminalLibrary {
+interface TerminalLibrary {
   spawn(file: string, args: readonly string[], options: object): Terminal;
 }
 

@@ -9,7 +9,7 @@ import { socketInside } from './innerForwarder.ts';
 import { isWithin } from './secretPlaces.ts';
 import type { Survey } from './workspaceGuard.ts';
 
-export interface ProfileFacts {
+interface ProfileFacts {
   /** Absolute and real; existing folders. */
   readonly workspaces: readonly string[];
   readonly surveys: readonly Survey[];

@@ -12,7 +12,7 @@ export interface Goal {
 }
 
 /** One proxy, and what it wants to know. */
-export interface NextProxy {
+interface NextProxy {
   readonly address: URL;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -26,7 +26,7 @@ export function packPath(root: string, name: string): string {
   return join(root, packFolder, name);
 }
 
-export function isPackName(name: string): boolean {
+function isPackName(name: string): boolean {
   return /^[0-9a-f]{32}\.pack$/.test(name);
 }
 

@@ -27,7 +27,7 @@ export interface CommandPorts {
   readonly outputFolder: () => string;
 }
 
-export interface CommandSandbox extends Pick<Sandbox, 'contain'> {
+interface CommandSandbox extends Pick<Sandbox, 'contain'> {
   /** The setting, as it stands. */
   readonly isOn: () => boolean;
   /** Absolute; what `~` stands for. */

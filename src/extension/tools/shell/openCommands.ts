@@ -66,7 +66,7 @@ export class OpenCommands {
 }
 
 /** Says on the card of a call whether the command that it follows, or followed last, waits for the person to type. */
-export type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefined) => void;
+type TellWaiting = (callId: string, waits: boolean, startedBy: string | undefined) => void;
 
 interface Owned {
   readonly sessionId: string;

@@ -26,7 +26,7 @@ interface Written extends FileChange {
 }
 
 /** Words for the answer about the whole. */
-export interface ChangeWords {
+interface ChangeWords {
   /** Such as `Renamed a to b`. */
   readonly done: string;
   /** Such as `a is renamed to b`. */

@@ -13,7 +13,7 @@ const failureLimit = 20;
 const messageLimit = 1_500;
 const nameLimit = 40;
 
-export interface OutcomePlace {
+interface OutcomePlace {
   readonly paths: Pick<WorkspacePaths, 'show'>;
   /** Absolute: relative places begin here. */
   readonly folder: string;

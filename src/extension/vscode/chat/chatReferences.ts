@@ -5,7 +5,7 @@ import { writeMention } from '../../core/mentions/writeMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/waysIn/pointedCode.ts';
 
 /** A prompt of Folio's with the references of a chat. */
-export interface Referred {
+interface Referred {
   /** The prompt, with the folders and texts that go along behind it. */
   readonly text: string;
   readonly attachments: readonly Attachment[];

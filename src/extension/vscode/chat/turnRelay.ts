@@ -24,7 +24,7 @@ type Phase =
   | { readonly status: 'running'; readonly session: Session; readonly turnId: string };
 
 /** `failed`: a sentence for the person. */
-export type RelayEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly sentence: string };
+type RelayEnd = { readonly kind: 'done' } | { readonly kind: 'failed'; readonly sentence: string };
 
 const done: RelayEnd = { kind: 'done' };
 const decideLabel = () => t('Decide in Folio');

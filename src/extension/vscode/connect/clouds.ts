@@ -7,7 +7,7 @@ import { findProjectFault, findRegionFault } from './keyWords.ts';
 import type { Machine } from './machine.ts';
 
 /** The machine's access to a cloud. */
-export interface CloudAccess {
+interface CloudAccess {
   /** The project or region; empty: none is named. */
   readonly place: () => string;
   readonly hasCredentials: () => Promise<boolean>;

@@ -57,7 +57,7 @@ export class CellDecisions implements NotebookCellStatusBarItemProvider, Disposa
 }
 
 /** A cell of a notebook that is open in an editor. */
-export interface ShownCell {
+interface ShownCell {
   /** The notebook's address. */
   readonly uri: Uri;
   /** Where a review has it. */

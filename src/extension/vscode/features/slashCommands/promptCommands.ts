@@ -11,10 +11,10 @@ import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 
 /** Reads which commands there are, their files anew or as they were known a moment ago. */
-export type ReadTable = (files: 'anew' | 'known') => Promise<CommandTable>;
+type ReadTable = (files: 'anew' | 'known') => Promise<CommandTable>;
 
 /** @param takeAttachments gives what goes along with a prompt that a command sends */
-export type MakeSurface = (
+type MakeSurface = (
   table: CommandTable,
   takeAttachments: () => readonly Attachment[],
 ) => Promise<CommandSurface>;

@@ -7,7 +7,7 @@ import { showHidden } from '../../../base/hiddenText.ts';
 const textLimit = 10_000;
 
 /** The prompt of a link, or a sentence why there is none. */
-export type PromptLink =
+type PromptLink =
   | { readonly kind: 'prompt'; readonly text: string }
   | { readonly kind: 'refused'; readonly sentence: string };
 

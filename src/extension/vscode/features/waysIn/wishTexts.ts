@@ -16,7 +16,7 @@ export interface Problem {
   readonly related: readonly RelatedPlace[];
 }
 
-export interface RelatedPlace {
+interface RelatedPlace {
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -74,7 +74,7 @@ export const reviewText =
   'Review my changes that are not committed: mistakes first, then what is missing, such as tests and docs. Name file and line each time. Change nothing. @diff';
 
 /** The two sides of a conflict by the names that Git wrote into the file. */
-export interface ConflictSides {
+interface ConflictSides {
   readonly count: number;
   readonly ours: readonly string[];
   readonly theirs: readonly string[];

@@ -8,7 +8,7 @@ import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** The part of the window's servers that the page shows and acts on. */
-export interface PanelServers {
+interface PanelServers {
   readonly list: readonly McpServer[];
   readonly onDidChange: Event<void>;
   act(name: string, action: McpAction): Promise<void>;
