@@ -19,9 +19,11 @@ interface RejectedHunk {
   readonly hunkId: number;
 }
 
-/** Of changes that follow each other without a pause so many are told at once, and the others together, */
+/**
+ * Changes that follow each other without a pause are told at once up to this number, the others together after each
+ * pause: a window that is told of hundreds of files one by one gets to nothing else.
+ */
 const toldAtOnce = 10;
-/** each time after so many milliseconds: telling a window of hundreds of files one by one keeps it from all else. */
 const burstMs = 100;
 
 /** The pending reviews of whichever session is shown. */
