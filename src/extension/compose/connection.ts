@@ -1,12 +1,12 @@
 import { authentication } from 'vscode';
 import type { ModelProvider } from '../core/model.ts';
-import { chosenProvider } from '../models/chosenProvider.ts';
+import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { Prices } from '../models/prices.ts';
-import { addressOf, bedrockPlace, providers, vertexPlace } from '../models/providers.ts';
+import { addressOf, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
-import { effortOf, type ProviderName } from '../platform/settings.ts';
+import type { ProviderName } from '../platform/settings.ts';
 import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
 import type { WindowPorts } from './ports.ts';
@@ -56,12 +56,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
   return chosenProvider({
     ...endpoint,
     newId,
-    contextLimit: () => settings.get('openai.contextLimit'),
-    effort: model => effortOf(model, settings),
-    cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
-    verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
-    vertex: vertexPlace(settings, env),
-    bedrock: bedrockPlace(settings, env),
+    ...chosenModelSettings(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });
 }

@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
 import type { SandboxGrants } from '../platform/sandbox.ts';
-import { type Effort, effortNames, type ProviderName, type SandboxSetting } from '../platform/settings.ts';
+import {
+  type Effort,
+  effortNames,
+  type ProviderName,
+  providerNames,
+  type SandboxSetting,
+} from '../platform/settings.ts';
 import { options } from './options.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
@@ -96,14 +102,11 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     resume,
     rewind,
     workspace: resolve(workspace ?? '.'),
-    provider: oneOf('--provider', values.provider, [
-      'gemini',
-      'anthropic',
-      'openai-responses',
-      'openai',
-      'vertex',
-      'bedrock',
-    ]),
+    provider: oneOf(
+      '--provider',
+      values.provider,
+      providerNames.filter(name => name !== 'vscode'),
+    ),
     model,
     effort: oneOf('--effort', values.effort, effortNames),
     baseUrl: values['base-url'],

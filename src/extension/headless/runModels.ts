@@ -6,14 +6,14 @@ import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
-import { chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, bedrockPlace, providers, vertexPlace } from '../models/providers.ts';
+import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
+import { addressOf, providers } from '../models/providers.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
-import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
+import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { readReplay, withRecord } from './traffic.ts';
 
@@ -60,12 +60,7 @@ function openProvider(
     apiKey: keysOf({ machine, clock }, settings, baseUrl),
     baseUrl,
     newId: () => clock.newId(),
-    contextLimit: () => settings.get('openai.contextLimit'),
-    effort: model => effortOf(model, settings),
-    cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
-    verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
-    vertex: vertexPlace(settings, env),
-    bedrock: bedrockPlace(settings, env),
+    ...chosenModelSettings(settings, env),
   });
 }
 

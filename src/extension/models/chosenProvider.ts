@@ -1,10 +1,18 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
+import {
+  type CacheLifetime,
+  type Effort,
+  effortOf,
+  type ProviderName,
+  type Settings,
+  type Verbosity,
+} from '../platform/settings.ts';
+import { bedrockPlace, type Environment, vertexPlace } from './providers.ts';
 
 /** Asked for at each request, so that a change counts at once. */
-interface ProviderChoice {
+interface ProviderChoice extends ChosenModelSettings {
   readonly provider: () => ProviderName;
   /** Providers whose models may be named beside those of the chosen one, as `provider:model`. */
   readonly others: () => readonly ProviderName[];
@@ -13,6 +21,12 @@ interface ProviderChoice {
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
+  /** The models that VS Code offers; absent: there is no VS Code. */
+  readonly loadVscode?: () => Promise<ModelProvider>;
+}
+
+/** The person's settings of models, read at each request too. */
+interface ChosenModelSettings {
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
   /** How hard the person wants a model to think. */
@@ -25,8 +39,17 @@ interface ProviderChoice {
   readonly vertex: { readonly project: () => string; readonly location: () => string };
   /** Where Amazon Bedrock runs models. */
   readonly bedrock: { readonly region: () => string };
-  /** The models that VS Code offers; absent: there is no VS Code. */
-  readonly loadVscode?: () => Promise<ModelProvider>;
+}
+
+export function chosenModelSettings(settings: Settings, env: Environment): ChosenModelSettings {
+  return {
+    contextLimit: () => settings.get('openai.contextLimit'),
+    effort: model => effortOf(model, settings),
+    cacheLifetime: () => settings.get('anthropic.cacheLifetime'),
+    verbosity: () => settings.get('openaiResponses.verbosity') || undefined,
+    vertex: vertexPlace(settings, env),
+    bedrock: bedrockPlace(settings, env),
+  };
 }
 
 /** The provider of the person's choice. Each is loaded when it is first asked. */

@@ -148,7 +148,7 @@ export function resolveModel(
   return resolve(name, listed);
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Empty: the provider's own. */
 export function addressOf(provider: ProviderName, settings: Settings, env: Environment): string {

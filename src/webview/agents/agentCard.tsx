@@ -8,7 +8,7 @@ import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
 import { Report } from '../transcript/calls/report.tsx';
-import { Card } from '../ui/card.tsx';
+import { Card, CardRow } from '../ui/card.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
@@ -40,19 +40,11 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   return (
     <Card class={`call agent agent-${look}`} name={name}>
       <div class="row-with-action">
-        <button
-          type="button"
-          class="bare row"
-          data-toggle
-          aria-expanded={isOpen}
-          title={task}
-          onClick={toggle}
-        >
+        <CardRow isOpen={isOpen} toggle={toggle} title={task}>
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="agent-name ellipsis">{run.name}</span>
           <span class="row-title ellipsis">{task}</span>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-        </button>
+        </CardRow>
         {!isOver && <StopButton callId={call.id} agent={run.name} />}
       </div>
       <div class="agent-work">

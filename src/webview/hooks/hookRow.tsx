@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Card } from '../ui/card.tsx';
+import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { plainText } from '../ui/output.tsx';
 import { useCard } from '../ui/useCard.ts';
@@ -27,14 +27,13 @@ export function HookRow({ hook, status }: HookRowProps) {
   const summary = status.outcome === 'passed' ? '' : status.summary;
   return (
     <Card class={`call ${look}`} name={[name, words, summary].filter(Boolean).join(', ')}>
-      <button type="button" class="bare row" data-toggle aria-expanded={isOpen} title={name} onClick={toggle}>
+      <CardRow isOpen={isOpen} toggle={toggle} title={name}>
         <Icon name={icon} class="row-status" />
         <span class="row-title ellipsis">{name}</span>
         <span class="row-summary ellipsis" title={words}>
           {words}
         </span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-      </button>
+      </CardRow>
       {summary && <p class="call-reason">{summary}</p>}
       {isOpen && (
         <div class="call-detail">

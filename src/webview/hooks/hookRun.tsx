@@ -1,5 +1,5 @@
 import type { HookItem } from '../../protocol/state.ts';
-import { Card } from '../ui/card.tsx';
+import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { hookFacts, hookName, summarizeHooks } from './hookWords.ts';
@@ -10,11 +10,10 @@ export function HookRun({ id, hooks }: { readonly id: string; readonly hooks: re
   const summary = summarizeHooks(hooks);
   return (
     <Card class="call hook-run" name={summary}>
-      <button type="button" class="bare row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
+      <CardRow isOpen={isOpen} toggle={toggle} class="quiet">
         <Icon name="zap" />
         <span class="row-title ellipsis">{summary}</span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-      </button>
+      </CardRow>
       {isOpen && (
         <ul class="run-calls hook-list">
           {hooks.map(hook => (

@@ -4,7 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
-import { Card } from '../ui/card.tsx';
+import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
@@ -20,19 +20,11 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
   return (
     <Card class="call ok diff-card" name={name}>
       <div class="row-with-action">
-        <button
-          type="button"
-          class="bare row"
-          data-toggle
-          aria-expanded={isOpen}
-          title={path}
-          onClick={toggle}
-        >
+        <CardRow isOpen={isOpen} toggle={toggle} title={path}>
           <Icon name="check" class="row-status" />
           <span class="row-title ellipsis">{call.title}</span>
           <ChangeCounts {...diff} />
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-        </button>
+        </CardRow>
         <button
           type="button"
           class="link-button"

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.tsx';
 
 interface CardProps {
   readonly class: string;
@@ -29,5 +30,33 @@ export function Card({ class: look, name, ask, held, children }: CardProps) {
     >
       {children}
     </div>
+  );
+}
+
+interface CardRowProps {
+  /** `undefined`: there is nothing more to show. */
+  readonly isOpen: boolean | undefined;
+  readonly toggle: () => void;
+  readonly class?: 'quiet';
+  /** The whole of what the row may cut. */
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** The line of a card that opens it. */
+export function CardRow({ isOpen, toggle, class: look, title, children }: CardRowProps) {
+  return (
+    <button
+      type="button"
+      class={look ? `bare row ${look}` : 'bare row'}
+      data-toggle
+      aria-expanded={isOpen}
+      disabled={isOpen === undefined}
+      title={title}
+      onClick={toggle}
+    >
+      {children}
+      {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
+    </button>
   );
 }

@@ -5,7 +5,7 @@ import { AskCard } from '../../approval/askCard.tsx';
 import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -33,15 +33,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const canOpen = hasDetail(call);
   return (
     <Card class={`call ${lookOf(status)}`} name={name}>
-      <button
-        type="button"
-        class="bare row"
-        data-toggle
-        aria-expanded={canOpen ? isOpen : undefined}
-        disabled={!canOpen}
-        title={call.title}
-        onClick={toggle}
-      >
+      <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <span class="row-title ellipsis">{call.title}</span>
         {summary && (
@@ -49,8 +41,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
             {summary}
           </span>
         )}
-        {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
-      </button>
+      </CardRow>
       {(status.kind === 'running' || status.kind === 'ended') && status.waits && (
         <Waiting call={call} startedBy={status.startedBy} />
       )}

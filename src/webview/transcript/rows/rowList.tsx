@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
 import { HookRun } from '../../hooks/hookRun.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { CallRow } from '../calls/callRow.tsx';
@@ -31,11 +31,10 @@ function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonl
   const summary = summarizeReaders(calls);
   return (
     <Card class="call ok" name={summary}>
-      <button type="button" class="bare row" data-toggle aria-expanded={isOpen} onClick={toggle}>
+      <CardRow isOpen={isOpen} toggle={toggle}>
         <Icon name="check" class="row-status" />
         <span class="row-title ellipsis">{summary}</span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-      </button>
+      </CardRow>
       {isOpen && (
         <div class="run-calls">
           {calls.map(call => (

@@ -1,6 +1,6 @@
 import { t } from '../../../protocol/language.ts';
 import type { PanelThought } from '../../../protocol/panel/panelState.ts';
-import { Card } from '../../ui/card.tsx';
+import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
@@ -12,11 +12,10 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Pa
   const gist = gistOf(thought.text);
   return (
     <Card class="thought" name={t('Thought: {0}', gist)}>
-      <button type="button" class="bare row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
+      <CardRow isOpen={isOpen} toggle={toggle} class="quiet">
         <Icon name="lightbulb" />
         <span class="row-title ellipsis">{isOpen ? t('Thought') : gist}</span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
-      </button>
+      </CardRow>
       {isOpen && (
         <div class="thought-text">
           <Answer text={thought.text} />
