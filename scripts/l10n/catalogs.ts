@@ -35,16 +35,23 @@ export async function readMessages(): Promise<Messages> {
   return { all, ofPage: sortedMessages(ofPage), literals };
 }
 
-/** The room of the host that speaks to people, but for what a model or the author of another extension reads. */
+/** Rooms of the host that speak to people, but for what a model or the author of another extension reads. */
 function isSpoken(path: string): boolean {
-  return path.startsWith('src/extension/vscode/') && !heardByOthers.test(path);
+  return spokenRooms.test(path) && !heardByOthers.test(path);
 }
 
+const spokenRooms = /^src\/extension\/(?:vscode\/|shell\/|core\/(?:policy\/|paths\.ts|protectedPaths\.ts))/;
+
 const heardByOthers =
-  /vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/policy\/commandJudge\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
-const english: ReadonlySet<string> = new Set(['New file, not tracked yet: {}', ', remote: {}']);
+const english: ReadonlySet<string> = new Set([
+  'New file, not tracked yet: {}',
+  ', remote: {}',
+  'Probably "{}" is missing.',
+  'This does not read as valid syntax: {}',
+]);
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */
 export function generatedFiles({ all, ofPage }: Messages): Readonly<Record<string, string>> {

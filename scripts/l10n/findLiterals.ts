@@ -67,7 +67,7 @@ export function isSaidOnPage({ node, text }: Literal): boolean {
  */
 export function isSaidByHost({ node, text }: Literal): boolean {
   const words = text.replace(/^(?:\$\([\w~-]+\)\s?)+/, '');
-  if (!/\p{L}/u.test(words) || isName(words) || isCode(words)) return false;
+  if (!/\p{L}/u.test(words) || isName(words) || isCode(words) || isNames(node, words)) return false;
   if (isForTheMachine(node) || isForTheLog(node)) return false;
   return isSentence(words) || isCounted(node) || isShown(node);
 }
@@ -93,9 +93,14 @@ function isOnCard(node: Node): boolean {
 
 /** Names of types, files, programs and products. */
 function isCode(text: string): boolean {
-  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|https:.*|Folio: \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
     text,
   );
+}
+
+/** Names of programs and their options in the tables that judge commands. */
+function isNames(node: Node, words: string): boolean {
+  return /\/shell\/(?:judge|powershell)\//.test(node.getSourceFile().fileName) && !/[.:]$/.test(words);
 }
 
 function isForTheLog({ parent }: Node): boolean {

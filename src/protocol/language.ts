@@ -25,6 +25,9 @@ export function languageTag(): string {
   return spoken.tag;
 }
 
+/** A sentence that people and models read: it is said where it is read, to a model by `inEnglish`. */
+export type Saying = () => string;
+
 /** For a model, from words that people read, too. */
 export function inEnglish<T>(say: () => T): T {
   const before = spoken;
@@ -54,6 +57,12 @@ export function plural(count: number, message: string, ...values: readonly (stri
   const wanted = new Intl.PluralRules(tag).select(count);
   const forms = formsOf(translation ?? message);
   return fill(forms.get(wanted) ?? forms.get('other')!, [count.toLocaleString(spoken.tag), ...values]);
+}
+
+/** `one`, `one and two`, `one, two and three`. */
+export function formatList(items: readonly string[]): string {
+  // British English has no comma before the last.
+  return new Intl.ListFormat(spoken.tag === 'en' ? 'en-GB' : spoken.tag).format(items);
 }
 
 /** The forms of a plural by their names; empty for any other message. */

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pseudo } from '../../scripts/l10n/pseudo.ts';
 import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
-import { setLanguage } from '../../src/protocol/language.ts';
+import type { OpenCommand } from '../../src/extension/core/policy/commandJudge.ts';
+import { inEnglish, setLanguage } from '../../src/protocol/language.ts';
 import { playConversation } from '../support/conversation.ts';
+import { PolicyWorld, reasonOf } from '../support/policyWorld.ts';
 
 const folder = import.meta.dirname;
 
@@ -26,6 +28,48 @@ describe('a model reads the same whatever language the person has', () => {
       expect(forModels(played)).toEqual(forModels(golden));
     });
   }
+
+  it('also of commands that a small model judges, whose reasons the person reads in their language', async () => {
+    setLanguage({ tag: 'en', catalog });
+    const world = await PolicyWorld.make();
+    try {
+      const heard: OpenCommand[] = [];
+      const verdict = await world.policy.judge({
+        tool: 'run_shell_command',
+        effect: 'run',
+        mode: 'default',
+        args: { command: 'npm test' },
+        target: { kind: 'command', command: 'npm test', cwd: world.workspace },
+        hear: async open => void heard.push(open),
+      });
+      const reason = 'npm runs what the project or a package says, or changes what is installed.';
+      expect(heard.flatMap(({ commands }) => commands.map(each => each.reason))).toEqual([reason]);
+      const said = pseudo(reason.replace('npm', '{0}')).replace('{0}', 'npm');
+      expect(verdict).toMatchObject({ kind: 'ask', commands: [{ reason: said }] });
+      expect(reasonOf(verdict)).toBe(said);
+    } finally {
+      await world.dispose();
+    }
+  });
+
+  it('also why a call is denied, which its card says in the language of the person', async () => {
+    setLanguage({ tag: 'en', catalog });
+    const world = await PolicyWorld.make();
+    try {
+      const denied = await Promise.all([world.edit('.git/config'), world.run('sh -c "$(cat a)"')]);
+      const reasons = denied.flatMap(verdict => (verdict.kind === 'deny' ? [verdict.reason] : []));
+      expect(reasons.map(say => inEnglish(say))).toEqual([
+        '.git/config is closed. What lies in .git is for git alone to change.',
+        expect.stringMatching(/^sh would run the output of another command, which nobody/),
+      ]);
+      expect(reasons.map(say => say())).toEqual([
+        expect.stringMatching(/^\[\.git\/config ïs clöséd\. \[Whåt lïés/),
+        expect.stringMatching(/^\[sh wöüld/),
+      ]);
+    } finally {
+      await world.dispose();
+    }
+  });
 
   it('and what the person reads in them does change', async () => {
     const golden = readFileSync(join(folder, 'a-plan-that-is-sent-back-leaves-plan-mode-on.golden'), 'utf8');

@@ -628,9 +628,9 @@ function sentencesOf(judgement: Judgement): string {
     case 'reads':
       return '';
     case 'refused':
-      return judgement.reason;
+      return judgement.reason();
     case 'asks':
     case 'dangerous':
-      return judgement.reasons.join(' ');
+      return judgement.reasons.map(say => say()).join(' ');
   }
 }

@@ -145,5 +145,5 @@ export class PolicyWorld {
 
 /** Why, for messages and patterns. */
 export function reasonOf(verdict: Verdict): string {
-  return verdict.kind === 'allow' ? '' : verdict.reason;
+  return verdict.kind === 'allow' ? '' : verdict.reason();
 }

@@ -116,7 +116,7 @@ async function refusalOf(tool: (typeof bench.tools)[number], args: unknown): Pro
       mode: 'yolo',
       ...(target && { target }),
     });
-    return verdict.kind === 'allow' ? undefined : verdict.reason;
+    return verdict.kind === 'allow' ? undefined : verdict.reason();
   } catch (error) {
     if (error instanceof ToolFailure) return error.message;
     throw error;

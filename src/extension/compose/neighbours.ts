@@ -59,7 +59,7 @@ async function policyMaker({ additions, documents, consent, trust }: WindowPorts
     });
 }
 
-const noCommand = { commands: [], unparsed: '', doubts: [], background: false, writes: [], reads: [] };
+const noCommand = { commands: [], unparsed: () => '', doubts: [], background: false, writes: [], reads: [] };
 
 /** A server that needs an answer, a file of variables or Folio's own sign-in is not offered. */
 export async function readOfferedServer(item: Customization): Promise<OfferedServer | undefined> {

@@ -1,3 +1,4 @@
+import { t } from '../../protocol/language.ts';
 import { once } from '../base/once.ts';
 import type { Log } from '../platform/log.ts';
 import type { CommandAnalysis } from '../shell/judge/analysis.ts';
@@ -33,7 +34,7 @@ export function commandReader(place: ShellPlace, load: LoadShellParser): ReadCom
       return (await load()).analyse(command, shellOf(place));
     } catch (error) {
       place.log.error('Commands cannot be checked', error);
-      const unparsed = 'It could not be checked, since a part of Folio is missing.';
+      const unparsed = () => t('It could not be checked, since a part of Folio is missing.');
       return { commands: [], unparsed, doubts: [], background: false, writes: [], reads: [] };
     }
   };

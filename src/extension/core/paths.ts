@@ -1,14 +1,16 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { inEnglish, type Saying, t } from '../../protocol/language.ts';
 import { folderNamed } from '../../protocol/words/folderNames.ts';
+import { messageOf } from '../base/errors.ts';
 import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
 import { contains, showIn } from './folderPaths.ts';
 import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
-/** Where a path leads. `reason` is a sentence for the model, `summary` one for the card. */
+/** Where a path leads. `summary` is for the card. */
 export type Place =
   | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
-  | { readonly kind: 'refused'; readonly reason: string; readonly summary: string };
+  | { readonly kind: 'refused'; readonly reason: Saying; readonly summary: Saying };
 
 /**
  * The one gate through which every path from a model goes. Symlinks are resolved first, so that no link leads
@@ -41,32 +43,41 @@ export class WorkspacePaths {
   /** The absolute, real path. Throws `ToolFailure` when it lies outside of what `access` allows. */
   async resolve(path: string, access: Access): Promise<string> {
     const place = await this.locate(path, access);
-    if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
+    if (place.kind === 'refused') throw new ToolFailure(inEnglish(place.reason), place.summary);
     return place.path;
   }
 
   /** Where a path leads, and what protects it there. */
   async locate(path: string, access: Access): Promise<Place> {
     const base = this.folders[0];
-    if (base === undefined) return refused('No folder is open, so there are no files to work on.');
+    if (base === undefined) return refused(() => t('No folder is open, so there are no files to work on.'));
     const oddity = findOddity(path);
     if (oddity) return oddity;
     const wanted = await this.meant(base, path);
     const real = await this.follow(wanted);
-    if (real instanceof FileError) return refused(`${path} cannot be used: ${real.message}`, 'File trouble');
+    if (real instanceof FileError)
+      return refused(
+        () => t('{0} cannot be used: {1}', path, messageOf(real)),
+        () => t('File trouble'),
+      );
     const isInWorkspace =
       !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
     // Most paths lie in the workspace: for them the disk is not asked about further folders.
     const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
     if (isOpenToo && (await this.isReadable(real))) return { kind: 'inside', path: real };
-    const outside = refused(
-      `${path} is outside the workspace. Only files below ${this.folders.join(', ')} can be used.`,
-      'Outside the workspace',
+    const beyond = refused(
+      () =>
+        t('{0} is outside the workspace. Only files below {1} can be used.', path, this.folders.join(', ')),
+      outside,
     );
-    if (!isInWorkspace) return outside;
+    if (!isInWorkspace) return beyond;
     // The name counts too: a link called `.env` is one, wherever it leads.
     const protection = (await this.protectionOf(real, access)) ?? (await this.protectionOf(wanted, access));
-    if (protection?.kind === 'sealed') return refused(`${path} is closed. ${protection.why}`, 'Protected');
+    if (protection?.kind === 'sealed')
+      return refused(
+        () => t('{0} is closed. {1}', path, protection.why()),
+        () => t('Protected'),
+      );
     return { kind: 'inside', path: real, protection };
   }
 
@@ -74,7 +85,7 @@ export class WorkspacePaths {
   async protectionOf(path: string, access: Access): Promise<Protection | undefined> {
     for (const folder of this.own) {
       if (contains(await this.files.realPath(folder), path))
-        return { kind: 'sealed', why: 'Folio keeps what is its own there.' };
+        return { kind: 'sealed', why: () => t('Folio keeps what is its own there.') };
     }
     const roots = [...(await this.realRoots()), ...this.folders];
     const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
@@ -162,23 +173,29 @@ export class WorkspacePaths {
 const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
 
 function findOddity(path: string): Place | undefined {
-  if (path.trim() === '') return refused('The path is empty.');
-  if (path.includes('\0')) return refused('The path holds a NUL character.');
+  if (path.trim() === '') return refused(() => t('The path is empty.'));
+  if (path.includes('\0')) return refused(() => t('The path holds a NUL character.'));
   // A shell would lead it home; here it would make a folder of this name.
   if (/^~[\w.-]*(?:[/\\]|$)/.test(path))
-    return refused(`${path}: "~" stands for nothing here. Give a path relative to the workspace.`);
+    return refused(() => t('{0}: "~" stands for nothing here. Give a path relative to the workspace.', path));
   // Network shares and devices of Windows; elsewhere nobody names a file so.
   if (/^\\\\|^\/\/[^/]|^[\\/]{2}[?.][\\/]/.test(path))
-    return refused(`${path} names a network share or a device, which is outside the workspace.`, outside);
+    return refused(
+      () => t('{0} names a network share or a device, which is outside the workspace.', path),
+      outside,
+    );
   if (sep === '/' && /^[a-z]:[\\/]/i.test(path))
-    return refused(`${path} is a path of another system, outside the workspace.`, outside);
+    return refused(() => t('{0} is a path of another system, outside the workspace.', path), outside);
   if (sep === '\\' && /:/.test(path.replace(/^[a-z]:/i, '')))
-    return refused(`${path} names a data stream. Give the name of a file.`, 'Not a file');
+    return refused(
+      () => t('{0} names a data stream. Give the name of a file.', path),
+      () => t('Not a file'),
+    );
   return undefined;
 }
 
-const outside = 'Outside the workspace';
+const outside = () => t('Outside the workspace');
 
-function refused(reason: string, summary = reason): Place {
+function refused(reason: Saying, summary = reason): Place {
   return { kind: 'refused', reason, summary };
 }

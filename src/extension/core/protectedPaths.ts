@@ -4,12 +4,14 @@
  * without case, without trailing dots and blanks, without the names of alternate data streams.
  */
 
+import { type Saying, t } from '../../protocol/language.ts';
+
 export type Access = 'read' | 'write';
 
-/** `sealed`: never. `asks`: a person decides each time, whatever mode or rule holds. `why` is a sentence. */
+/** `sealed`: never. `asks`: a person decides each time, whatever mode or rule holds. */
 export interface Protection {
   readonly kind: 'sealed' | 'asks';
-  readonly why: string;
+  readonly why: Saying;
 }
 
 /** @param inside a path relative to its workspace folder, with either kind of slash */
@@ -17,14 +19,15 @@ export function findProtection(inside: string, access: Access): Protection | und
   const names = inside.split(/[\\/]/).map(plainName).filter(Boolean);
   const path = names.join('/');
   if (names.some(name => isGitFolder(name))) {
-    if (access === 'write') return { kind: 'sealed', why: 'What lies in .git is for git alone to change.' };
+    if (access === 'write')
+      return { kind: 'sealed', why: () => t('What lies in .git is for git alone to change.') };
     if (/(?:^|\/)\.git\/(?:.*\/)?(?:config|credentials)$/.test(path))
-      return { kind: 'asks', why: `${inside} may hold keys.` };
+      return { kind: 'asks', why: () => t('{0} may hold keys.', inside) };
   }
   if (names.some(name => secretFolders.has(name)) || secretPlaces.test(path) || isSecretName(names.at(-1)))
-    return { kind: 'asks', why: `${inside} may hold secrets.` };
+    return { kind: 'asks', why: () => t('{0} may hold secrets.', inside) };
   if (access === 'write' && decidingPlaces.test(path))
-    return { kind: 'asks', why: `${inside} decides what Folio or the editor may run.` };
+    return { kind: 'asks', why: () => t('{0} decides what Folio or the editor may run.', inside) };
   return undefined;
 }
 

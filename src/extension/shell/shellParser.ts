@@ -4,6 +4,7 @@
  */
 
 import { Language, type Node, Parser } from 'web-tree-sitter';
+import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
 import { oneLine } from '../base/text.ts';
@@ -67,10 +68,14 @@ export async function loadShellParser({ readGrammar, home, shells }: ShellParser
 
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
   const found = noFindings();
-  if (!parser) found.unparsed = `Commands for ${shell} cannot be understood here.`;
-  else if (command.length > longestCommand) found.unparsed = 'It is too long to be checked.';
+  if (!parser) found.unparsed = () => t('Commands for {0} cannot be understood here.', shell);
+  else if (command.length > longestCommand) found.unparsed = () => t('It is too long to be checked.');
   else if (hasHiddenText(command)) {
-    found.unparsed = `It holds characters that cannot be seen or change the order of others: ${showHidden(command).slice(0, 500)}`;
+    found.unparsed = () =>
+      t(
+        'It holds characters that cannot be seen or change the order of others: {0}',
+        showHidden(command).slice(0, 500),
+      );
   }
   if (!parser || command.length > longestCommand) return toAnalysis(found);
   try {
@@ -79,7 +84,8 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
   } catch (error) {
     // On any error in here the answer must be "ask", never an end of the turn. The stack is too deep, for example,
     // when thousands of brackets are nested.
-    found.unparsed ??= `It could not be checked (${error instanceof Error ? error.name : 'unknown trouble'}).`;
+    found.unparsed ??= () =>
+      t('It could not be checked ({0}).', error instanceof Error ? error.name : typeof error);
   }
   return toAnalysis(found);
 }

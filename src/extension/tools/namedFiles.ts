@@ -57,7 +57,7 @@ type Found =
 async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<Found> {
   try {
     const place = await paths.locate(asked, 'read');
-    if (place.kind === 'refused') return { kind: 'refused', why: place.summary };
+    if (place.kind === 'refused') return { kind: 'refused', why: place.summary() };
     const { path, protection } = place;
     const stat = await files.stat(path);
     if (!stat) return { kind: 'nothing' };

@@ -1,8 +1,7 @@
 /* Groups the things of a workspace by kind, with words for each kind and for the effect of letting it work. */
 
-import { plural, t } from '../../protocol/language.ts';
+import { formatList, plural, t } from '../../protocol/language.ts';
 import type { CustomizationKind, UnseenItem } from '../../protocol/panel/customizations.ts';
-import { formatList } from '../ui/format.ts';
 
 export interface UnseenGroup {
   readonly kind: CustomizationKind;

@@ -1,10 +1,9 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { plural, t } from '../../protocol/language.ts';
+import { formatList, plural, t } from '../../protocol/language.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
-import { formatList } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { Menu } from '../ui/menu.tsx';

@@ -44,13 +44,6 @@ export function formatDate(at: number, options: Intl.DateTimeFormatOptions): str
   return new Date(at).toLocaleString(languageTag(), options);
 }
 
-/** `one`, `one and two`, `one, two and three`. */
-export function formatList(items: readonly string[]): string {
-  // British English has no comma before the last.
-  const tag = languageTag() === 'en' ? 'en-GB' : languageTag();
-  return new Intl.ListFormat(tag).format(items);
-}
-
 /** With as many digits behind the point as are not zero. */
 export function digits(value: number, most: number): string {
   return Number(value.toFixed(most)).toLocaleString(languageTag());

@@ -176,7 +176,7 @@ describe('a command of a file', () => {
           attachments: [],
         },
       ]);
-      world.verdict = () => ({ kind: 'deny', reason: 'Plan mode is on.' });
+      world.verdict = () => ({ kind: 'deny', reason: () => 'Plan mode is on.' });
       expect(await runCommand('/fix', table, { template })).toEqual([
         '/fix was not sent: its command `printf now` may not run. Plan mode is on.',
       ]);

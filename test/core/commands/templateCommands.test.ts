@@ -23,7 +23,7 @@ const untilStarted = () => expect.poll(() => existsSync(join(world.folder, 'star
 
 function asks(root: string): Verdict {
   const offers = makeOffers([[{ kind: 'command', root }]], { workspace: undefined, isKept: false });
-  return { kind: 'ask', reason: `${root} is not known.`, always: offers };
+  return { kind: 'ask', reason: () => `${root} is not known.`, always: offers };
 }
 
 describe('commands of a template', () => {
@@ -64,7 +64,7 @@ describe('commands of a template', () => {
 
   test('run none of them when one is forbidden, and nobody is asked', async () => {
     world.verdict = command =>
-      command.startsWith('rm') ? { kind: 'deny', reason: 'A rule forbids it.' } : asks('touch');
+      command.startsWith('rm') ? { kind: 'deny', reason: () => 'A rule forbids it.' } : asks('touch');
     expect(await world.text(parseBraceTemplate('!{touch ran} !{rm a.txt}'))).toBe(
       '/test was not sent: its command `rm a.txt` may not run. A rule forbids it.',
     );

@@ -171,10 +171,8 @@ describe('and what is harmless still runs unasked', () => {
 test('in a folder with too much to look through, a search asks', async () => {
   const many = await PolicyWorld.make();
   for (let at = 0; at < 420; at++) await mkdir(join(many.workspace, 'many', `${at}`), { recursive: true });
-  expect(await many.run('grep -r x many')).toMatchObject({
-    kind: 'ask',
-    reason: expect.stringContaining('too much'),
-  });
+  const verdict = await many.run('grep -r x many');
+  expect([verdict.kind, reasonOf(verdict)]).toEqual(['ask', expect.stringContaining('too much')]);
   await many.dispose();
 });
 

@@ -1,13 +1,14 @@
 /* Decides whether a prepared call may run: asks the policy, and where the policy says so the person. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CallWriter } from '../changes/changes.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
 import type { OpenCommand } from '../policy/commandJudge.ts';
 import { toChoice } from '../policy/offers.ts';
-import type { Verdict } from '../policy/verdict.ts';
+import { deny, type Verdict } from '../policy/verdict.ts';
 import { describeWalls, outsideOnce } from '../policy/walls.ts';
 import type { Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
@@ -57,7 +58,7 @@ async function settle(
     case 'allow':
       return admitted(call, verdict, undefined, calling);
     case 'deny':
-      return denied(verdict.reason, verdict.reason);
+      return denied(inEnglish(verdict.reason), verdict.reason());
     case 'ask':
       return ask(call, verdict, calling);
   }
@@ -106,13 +107,13 @@ async function insisted(
   why: string,
   judgePersonal: () => Promise<Verdict>,
 ): Promise<Verdict> {
-  const reason = `A hook wants you to decide: ${oneLine(showHidden(why), 300)}`;
+  const reason = () => t('A hook wants you to decide: {0}', oneLine(showHidden(why), 300));
   if (judged.kind === 'deny') return judged;
   // Both must be seen: that a file may hold secrets, and what the hook says of it.
-  if (judged.kind === 'ask') return { ...judged, reason: `${reason} ${judged.reason}` };
+  if (judged.kind === 'ask') return { ...judged, reason: () => `${reason()} ${judged.reason()}` };
   const personal = await judgePersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
-  return { kind: 'deny', reason: 'A hook wants a person to decide on this call, and nobody is there.' };
+  return deny(() => t('A hook wants a person to decide on this call, and nobody is there.'));
 }
 
 async function ask(
@@ -130,7 +131,7 @@ async function ask(
     callId,
     ask: {
       id,
-      reason,
+      reason: reason(),
       subject: shownSubject(subjectOf(call), verdict),
       always: always.map(toChoice),
       rule,
@@ -175,7 +176,7 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  return denied(`The person denied this call; nothing was done.${because}`, said ?? 'Denied');
+  return denied(`The person denied this call; nothing was done.${because}`, said ?? t('Denied'));
 }
 
 /** The content to write, when the person changed it. */

@@ -1,5 +1,6 @@
 /* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the person. */
 
+import { inEnglish } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import type { HostAnswer } from '../../platform/sandbox.ts';
 import { askAtWork } from './askDuring.ts';
@@ -20,10 +21,10 @@ export async function connectDuring(
   const settle = async (): Promise<HostAnswer> => {
     const verdict = await policy.judgeHosts(query, hosts);
     if (verdict.kind === 'allow') return { kind: 'granted' };
-    if (verdict.kind === 'deny') return { kind: 'refused', why: verdict.reason };
+    if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
     const { reason, always } = verdict;
     const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
-    const decision = await askAtWork(open, { reason, subject, always }, calling, withdrawn);
+    const decision = await askAtWork(open, { reason: reason(), subject, always }, calling, withdrawn);
     if (decision.kind !== 'deny') return { kind: 'granted' };
     const said = decision.reason?.trim();
     const because = said ? ` They said: ${said}` : '';

@@ -3,11 +3,12 @@
  * priorities come first; `judgePaths` and `judgeCommand` hold what no rule can loosen.
  */
 
+import { t } from '../../../protocol/language.ts';
 import type { Rule } from './rule.ts';
 
 type DefaultRule = Omit<Rule, 'tier' | 'origin'>;
 
-const planOnlyReads = 'Plan mode is on: only reading is allowed. Present the plan instead.';
+const planOnlyReads = () => t('Plan mode is on: only reading is allowed. Present the plan instead.');
 
 const rules: readonly DefaultRule[] = [
   { priority: 998, decision: 'allow', modes: ['yolo'], allowRedirection: true },
@@ -20,7 +21,7 @@ const rules: readonly DefaultRule[] = [
     decision: 'ask',
     effects: ['read'],
     mcp: 'extension:*',
-    askMessage: 'Tools of other extensions ask first.',
+    askMessage: () => t('Tools of other extensions ask first.'),
   },
   { priority: 50, decision: 'allow', effects: ['read', 'note'] },
   {
@@ -31,25 +32,30 @@ const rules: readonly DefaultRule[] = [
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
-  { priority: 10, decision: 'ask', effects: ['edit'], askMessage: 'Edits ask first in this mode.' },
+  { priority: 10, decision: 'ask', effects: ['edit'], askMessage: () => t('Edits ask first in this mode.') },
   {
     priority: 11,
     decision: 'ask',
     effects: ['run'],
     mcp: '*',
-    askMessage: 'Tools of others ask first in this mode.',
+    askMessage: () => t('Tools of others ask first in this mode.'),
   },
-  { priority: 10, decision: 'ask', effects: ['run'], askMessage: 'Commands ask first in this mode.' },
+  {
+    priority: 10,
+    decision: 'ask',
+    effects: ['run'],
+    askMessage: () => t('Commands ask first in this mode.'),
+  },
   {
     priority: 10,
     decision: 'ask',
     effects: ['fetch'],
-    askMessage: 'Reading from the web asks first: it sends the address outside.',
+    askMessage: () => t('Reading from the web asks first: it sends the address outside.'),
   },
 ];
 
 export const defaultRules: readonly Rule[] = rules.map(rule => ({
   ...rule,
   tier: 'default',
-  origin: 'Folio',
+  origin: () => 'Folio',
 }));

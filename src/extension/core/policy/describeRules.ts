@@ -1,5 +1,6 @@
 /* Rules and lasting permissions, as a person reads them. */
 
+import { formatList, plural, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
 import type { SandboxGrants } from '../../platform/sandbox.ts';
 import { describeGrant, type Grant } from './grants.ts';
@@ -16,9 +17,9 @@ export function listPermissions(
   return [
     ...(sandbox ? [ofSandbox(sandbox)] : []),
     ...unique(grants).map(grant => ofGrant(grant, alwaysFile)),
-    ...rules.map((rule, index) => ofRule(rule, `rule-${index}`, '')),
+    ...rules.map((rule, index) => ofRule(rule, `rule-${index}`, rule.origin())),
     ...unseen.map((rule, index) =>
-      ofRule(rule, `unseen-${index}`, ', not in force: nobody has looked at it yet'),
+      ofRule(rule, `unseen-${index}`, t('{0}, not in force: nobody has looked at it yet', rule.origin())),
     ),
   ];
 }
@@ -32,17 +33,17 @@ interface SandboxFacts {
 function ofSandbox({ missing, grants }: SandboxFacts): Permission {
   const subject =
     missing === undefined
-      ? `Commands run ${describeWalls({ kind: 'up', grants })}`
-      : `The sandbox cannot be used, so commands ask as they do without it. ${missing}`;
+      ? t('Commands run {0}', describeWalls({ kind: 'up', grants }))
+      : t('The sandbox cannot be used, so commands ask as they do without it. {0}', missing);
   const decision = missing === undefined ? 'allow' : 'ask';
   return { id: 'sandbox', decision, subject, origin: 'folio.sandbox', tier: 'user', removable: false };
 }
 
 function ofGrant({ id, subject, scope, workspace, line }: Grant, alwaysFile: string | undefined): Permission {
   const origins = {
-    session: 'You, in this session',
-    workspace: `You, in ${workspace}`,
-    user: 'You, everywhere',
+    session: t('You, in this session'),
+    workspace: t('You, in {0}', workspace ?? ''),
+    user: t('You, everywhere'),
   };
   const file = scope === 'session' ? undefined : alwaysFile;
   return {
@@ -57,14 +58,14 @@ function ofGrant({ id, subject, scope, workspace, line }: Grant, alwaysFile: str
   };
 }
 
-function ofRule(rule: Rule, id: string, remark: string): Permission {
+function ofRule(rule: Rule, id: string, origin: string): Permission {
   const { decision, tier, file, line, modes } = rule;
   return {
     id,
     decision,
     tier,
     subject: describeRule(rule),
-    origin: rule.origin + remark,
+    origin,
     removable: false,
     file,
     line,
@@ -72,54 +73,63 @@ function ofRule(rule: Rule, id: string, remark: string): Permission {
   };
 }
 
+/** Names its subject, and its conditions behind that: `Commands that begin with npm test; in the sandbox`. */
 function describeRule(rule: Rule): string {
   const { prefixes, exceptPrefixes, command, reads, exceptReads, args, interactive, agent, hints, sandbox } =
     rule;
   const parts = [
-    whatOf(rule),
-    prefixes && `that begin with ${list(prefixes)}`,
-    exceptPrefixes && `but those that begin with ${list(exceptPrefixes)}`,
-    command && `that match ${command.source.replace(/^\^\(\?:(.*)\)$/s, '$1')}`,
-    reads && 'that only read',
-    exceptReads && 'but those that only read',
-    args && `whose arguments match ${args.source}`,
+    prefixes ? t('Commands that begin with {0}', formatList(prefixes)) : whatOf(rule),
+    exceptPrefixes && t('but those that begin with {0}', formatList(exceptPrefixes)),
+    command && t('that match {0}', command.source.replace(/^\^\(\?:(.*)\)$/s, '$1')),
+    reads && t('that only read'),
+    exceptReads && t('but those that only read'),
+    args && t('whose arguments match {0}', args.source),
     hints &&
-      `of which the server says ${list(Object.entries(hints).map(([name, value]) => `${name}: ${value}`))}`,
-    agent && `of the subagent ${agent}`,
-    interactive === false && 'where nobody can be asked',
-    sandbox && sandboxes[sandbox],
+      t(
+        'of which the server says {0}',
+        formatList(Object.entries(hints).map(([name, value]) => `${name}: ${value}`)),
+      ),
+    agent && t('of the subagent {0}', agent),
+    interactive === false && t('where nobody can be asked'),
+    sandbox && sandboxes[sandbox](),
   ];
   return parts.filter(Boolean).join(' ');
 }
 
-function whatOf({ tools, exceptTools, mcp, effects, prefixes, command, reads }: Rule): string {
+function whatOf({ tools, exceptTools, mcp, effects, command, reads }: Rule): string {
   const isShell = tools?.length === 1 && tools[0] === 'run_shell_command';
-  if (prefixes || command || reads || isShell) return 'Commands';
-  const server = mcp === undefined ? '' : mcp === '*' ? ' of any server' : ` of the server ${mcp}`;
-  if (tools && !tools.includes('*')) return `${tools.length > 1 ? 'Tools' : 'Tool'} ${list(tools)}${server}`;
-  if (server) return `All tools${server}`;
-  if (exceptTools) return exceptTools.length > 0 ? `All tools but ${list(exceptTools)}` : 'All tools';
-  if (effects && effects.length < 4) return capital(list(effects.map(effect => effectNames[effect])));
-  return 'Everything';
+  if (command || reads || isShell) return t('Commands');
+  if (tools && !tools.includes('*')) return toolsOf(tools, mcp);
+  if (mcp !== undefined)
+    return mcp === '*' ? t('All tools of any server') : t('All tools of the server {0}', mcp);
+  if (exceptTools)
+    return exceptTools.length > 0 ? t('All tools but {0}', formatList(exceptTools)) : t('All tools');
+  if (effects && effects.length < 4) return capital(formatList(effects.map(effect => effectNames[effect]())));
+  return t('Everything');
+}
+
+function toolsOf(tools: readonly string[], server: string | undefined): string {
+  const names = formatList(tools);
+  const count = tools.length;
+  if (server === undefined) return plural(count, 'one: Tool {1} | other: Tools {1}', names);
+  return server === '*'
+    ? plural(count, 'one: Tool {1} of any server | other: Tools {1} of any server', names)
+    : plural(count, 'one: Tool {1} of the server {2} | other: Tools {1} of the server {2}', names, server);
 }
 
 const sandboxes = {
-  on: 'in the sandbox',
-  off: 'outside of the sandbox',
-  deny: 'in the sandbox, with no more than it gives',
+  on: () => t('in the sandbox'),
+  off: () => t('outside of the sandbox'),
+  deny: () => t('in the sandbox, with no more than it gives'),
 } as const;
 
 const effectNames = {
-  read: 'reading',
-  edit: 'edits',
-  run: 'commands',
-  fetch: 'reading from the web',
-  note: 'notes of the session',
+  read: () => t('reading'),
+  edit: () => t('edits'),
+  run: () => t('commands'),
+  fetch: () => t('reading from the web'),
+  note: () => t('notes of the session'),
 } as const;
-
-function list(names: readonly string[]): string {
-  return names.length > 2 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join(' and ');
-}
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
@@ -75,21 +76,23 @@ export function hostOf(url: string): string | undefined {
 export function nameOf(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
-      return `edit ${subject.path.split(/[\\/]/).at(-1)}`;
+      return t('edit {0}', subject.path.split(/[\\/]/).at(-1) ?? '');
     case 'memory':
-      return 'remember facts';
+      return t('remember facts');
     case 'command':
       return subject.root;
     case 'host':
       return subject.host;
     case 'sandboxWrite':
-      return `write to ${subject.path}`;
+      return t('write to {0}', subject.path);
     case 'sandboxHost':
-      return `connect to ${subject.host}`;
+      return t('connect to {0}', subject.host);
     case 'mcpTool':
-      return `${subject.tool === resourcesOf ? 'resources' : subject.tool} of ${subject.server}`;
+      return subject.tool === resourcesOf
+        ? t('resources of {0}', subject.server)
+        : t('{0} of {1}', subject.tool, subject.server);
     case 'mcpServer':
-      return `all of ${subject.server}`;
+      return t('all of {0}', subject.server);
   }
 }
 
@@ -97,23 +100,23 @@ export function nameOf(subject: GrantSubject): string {
 export function describeGrant(subject: GrantSubject): string {
   switch (subject.kind) {
     case 'path':
-      return `Edits of ${subject.path}`;
+      return t('Edits of {0}', subject.path);
     case 'memory':
-      return `Facts remembered in ${subject.path}`;
+      return t('Facts remembered in {0}', subject.path);
     case 'command':
-      return `Commands ${subject.root} …`;
+      return t('Commands {0} …', subject.root);
     case 'host':
-      return `Reading from ${subject.host}`;
+      return t('Reading from {0}', subject.host);
     case 'sandboxWrite':
-      return `Commands in the sandbox write to ${subject.path}`;
+      return t('Commands in the sandbox write to {0}', subject.path);
     case 'sandboxHost':
-      return `Commands in the sandbox connect to ${subject.host}`;
+      return t('Commands in the sandbox connect to {0}', subject.host);
     case 'mcpTool':
       return subject.tool === resourcesOf
-        ? `Resources of the server ${subject.server}`
-        : `The tool ${subject.tool} of the server ${subject.server}`;
+        ? t('Resources of the server {0}', subject.server)
+        : t('The tool {0} of the server {1}', subject.tool, subject.server);
     case 'mcpServer':
-      return `All tools of the server ${subject.server}`;
+      return t('All tools of the server {0}', subject.server);
   }
 }
 

@@ -10,6 +10,7 @@
  * In the mode that allows all, 2 shrinks to what nobody wants by mistake: catastrophes, hidden characters, secrets.
  */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
@@ -20,7 +21,7 @@ import type { CommandMatter, Matter, Rule } from './rule.ts';
 import { decide, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
-  | { readonly kind: 'denied'; readonly reason?: string; readonly rule?: Rule }
+  | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
   | { readonly kind: 'allowed' }
   /**
    * `roots`: what lasting permissions would name; undefined: none would help. `mayBeJudged`: a small model may answer
@@ -28,7 +29,7 @@ export type LineVerdict =
    */
   | {
       readonly kind: 'asks';
-      readonly reason: string;
+      readonly reason: Saying;
       readonly rule?: Rule;
       readonly roots?: readonly string[];
       readonly mayBeJudged: boolean;
@@ -67,7 +68,10 @@ export function judgeLine(
   const judgement = judgeWhole(analysis);
   if (whole.mode === 'plan' && judgement.kind !== 'reads') {
     const [why] = judgement.kind === 'refused' ? [judgement.reason] : judgement.reasons;
-    return { kind: 'denied', reason: `Plan mode is on: only commands that read run. ${why}` };
+    return {
+      kind: 'denied',
+      reason: () => t('Plan mode is on: only commands that read run. {0}', why?.() ?? ''),
+    };
   }
   const reasons = reasonsOf(line, whole, book, rules);
   const asks = (rule: Rule) =>
@@ -80,7 +84,8 @@ export function judgeLine(
   const canLast = reasons.length === 0 && !wholeAsks && open.every(mayBeGranted);
   return {
     kind: 'asks',
-    reason: [...new Set([...reasons, ...open.map(reasonOf)])].slice(0, 3).join(' '),
+    reason: () =>
+      [...new Set([...reasonsOf(line, whole, book, rules), ...open.map(reasonOf)])].slice(0, 3).join(' '),
     rule,
     roots: canLast ? [...new Set(open.map(each => each.command.root))] : undefined,
     mayBeJudged: rule === undefined && mayBeJudged(line),
@@ -89,7 +94,7 @@ export function judgeLine(
 
 /** For the card. */
 export function listCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
-  return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason }));
+  return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason: reason() }));
 }
 
 /**
@@ -112,31 +117,32 @@ function reasonsOf(
   book: RuleBook,
   rules: readonly Rule[],
 ): readonly string[] {
+  const unparsed = analysis.unparsed?.();
   const stern = [
-    ...(hasHiddenText(command) ? [analysis.unparsed ?? 'It holds characters that cannot be seen.'] : []),
-    ...analysis.commands.filter(each => isCatastrophe(each, home)).map(({ reason }) => reason),
+    ...(hasHiddenText(command) ? [unparsed ?? t('It holds characters that cannot be seen.')] : []),
+    ...analysis.commands.filter(each => isCatastrophe(each, home)).map(({ reason }) => reason()),
     ...demands
       .filter(({ kind, isWalled }) => kind === 'stern' && !(isContained && isWalled))
-      .map(({ reason }) => reason),
+      .map(({ reason }) => reason()),
     // A part that was not understood may hold something that a rule forbids.
-    ...(analysis.unparsed !== undefined && book.rules.some(restrictsCommands) ? [analysis.unparsed] : []),
+    ...(unparsed !== undefined && book.rules.some(restrictsCommands) ? [unparsed] : []),
   ];
   if (mode === 'yolo') return [...new Set(stern)];
   const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
-  if (isContained) return [...new Set([...stern, ...dangers.map(({ reason }) => reason)])];
+  if (isContained) return [...new Set([...stern, ...dangers.map(({ reason }) => reason())])];
   const redirects = rules.every(rule => rule.allowRedirection)
     ? []
-    : analysis.writes.map(({ path }) => `It writes to ${path.text}.`);
+    : analysis.writes.map(({ path }) => t('It writes to {0}.', path.text));
   return [
     ...new Set([
       ...stern,
-      ...dangers.map(({ reason }) => reason),
-      ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
-      ...(analysis.commands.length === 0 ? ['It holds no command.'] : []),
-      ...demands.map(({ reason }) => reason),
-      ...analysis.doubts,
+      ...dangers.map(({ reason }) => reason()),
+      ...(unparsed === undefined ? [] : [unparsed]),
+      ...(analysis.commands.length === 0 ? [t('It holds no command.')] : []),
+      ...demands.map(({ reason }) => reason()),
+      ...analysis.doubts.map(say => say()),
       ...redirects,
-      ...(analysis.background ? ['It goes on running in the background.'] : []),
+      ...(analysis.background ? [t('It goes on running in the background.')] : []),
     ]),
   ];
 }
@@ -166,8 +172,8 @@ export function isWritten({ tier }: Rule): boolean {
 }
 
 function reasonOf({ command, rule }: Decided): string {
-  if (isOthers(rule)) return rule.askMessage ?? 'A rule wants this to be confirmed.';
-  return command.reason || (rule.askMessage ?? '');
+  if (isOthers(rule)) return rule.askMessage?.() ?? t('A rule wants this to be confirmed.');
+  return command.reason() || (rule.askMessage?.() ?? '');
 }
 
 function isOthers({ tier }: Rule): boolean {

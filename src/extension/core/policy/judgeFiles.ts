@@ -5,6 +5,7 @@
  */
 
 import { join, relative, resolve } from 'node:path';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { type CommandAnalysis, type FileUse, filesOf, type SubCommand } from '../../shell/judge/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
 import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './lookAround.ts';
@@ -17,9 +18,9 @@ interface FilePlaces {
   readonly home: string;
 }
 
-/** A sentence. `stern`: it asks in every mode. `denied`: it is for the model, and the command does not run. */
+/** `stern`: it asks in every mode. `denied`: it is for the model, and the command does not run. */
 export interface Demand {
-  readonly reason: string;
+  readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
   /** In the sandbox it meets a place of its own there: processes and devices. */
   readonly isWalled?: boolean;
@@ -95,8 +96,8 @@ async function judgeBelow(
     kind: 'asks',
     reason:
       found === 'unknown'
-        ? `Below ${word.text} lies too much to be sure that it holds no secrets.`
-        : `Below ${word.text} lies what may hold secrets (${relative(path, found)}).`,
+        ? () => t('Below {0} lies too much to be sure that it holds no secrets.', word.text)
+        : () => t('Below {0} lies what may hold secrets ({1}).', word.text, relative(path, found)),
   };
 }
 
@@ -119,7 +120,7 @@ async function judgeFile(
     return {
       kind: isSecret ? 'stern' : 'asks',
       isWalled,
-      reason: `What ${text} stands for is only known when it runs.`,
+      reason: () => t('What {0} stands for is only known when it runs.', text),
     };
   }
   if (word.kind === 'pattern') {
@@ -135,18 +136,19 @@ async function judgeFile(
   }
   const value = word.kind === 'pattern' ? beforePattern(word.value) : word.value;
   if (harmlessDevices.test(value) || value === '-') return undefined;
-  if (/^\\\\|^\/\/[^/]/.test(value)) return { kind: 'stern', reason: `${text} names a network share.` };
+  if (/^\\\\|^\/\/[^/]/.test(value))
+    return { kind: 'stern', reason: () => t('{0} names a network share.', text) };
   const start = startOf(value, folder, places);
   if (start === undefined) {
     const isSecret = findProtection(value, 'read') !== undefined;
     return {
       kind: isSecret ? 'stern' : 'asks',
-      reason: `From where ${text} is meant is only known when it runs.`,
+      reason: () => t('From where {0} is meant is only known when it runs.', text),
     };
   }
   const absolute = await followParents(places.gate, start, pathIn(value, places));
   return absolute === undefined
-    ? { kind: 'asks', reason: `${text} may lie outside of the workspace.` }
+    ? { kind: 'asks', reason: () => t('{0} may lie outside of the workspace.', text) }
     : judgePlace(absolute, text, access, places);
 }
 
@@ -160,7 +162,7 @@ async function judgeMatches(
 ): Promise<Demand | undefined> {
   const start = startOf(value, folder, places);
   const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
-  if (!found) return { kind: 'asks', reason: `What ${text} stands for cannot be checked.` };
+  if (!found) return { kind: 'asks', reason: () => t('What {0} stands for cannot be checked.', text) };
   const demands: Demand[] = [];
   for (const path of found) {
     const demand = await judgePlace(path, text, access, places);
@@ -180,7 +182,11 @@ async function judgePlace(
   if (place.kind === 'refused') {
     const isWalled = processMemory.test(absolute);
     const isSecret = findProtection(absolute, asWhat) !== undefined || isWalled;
-    return { kind: isSecret ? 'stern' : 'asks', isWalled, reason: `${text} lies outside of the workspace.` };
+    return {
+      kind: isSecret ? 'stern' : 'asks',
+      isWalled,
+      reason: () => t('{0} lies outside of the workspace.', text),
+    };
   }
   if (access === 'looks') return undefined;
   const protection =
@@ -195,14 +201,17 @@ function judgePattern(value: string, text: string): Demand | undefined {
   const name = value.split('/').at(-1) ?? value;
   const folder = value.split('/').slice(0, -1).join('/');
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
-    return { kind: 'stern', reason: `${text} may stand for files that hold secrets.` };
+    return { kind: 'stern', reason: () => t('{0} may stand for files that hold secrets.', text) };
   }
   // A wildcard for any name is compared with the files that exist.
   if (/^[*?]+$/.test(name)) return undefined;
   const pattern = patternOf(name);
   if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;
   const isAfterThem = name.startsWith('.') && !/^\.[*?[]/.test(name);
-  return { kind: isAfterThem ? 'stern' : 'asks', reason: `${text} may stand for files that hold secrets.` };
+  return {
+    kind: isAfterThem ? 'stern' : 'asks',
+    reason: () => t('{0} may stand for files that hold secrets.', text),
+  };
 }
 
 /** As a shell reads it: what begins with `*` is no hidden file. Brackets count as anything. */

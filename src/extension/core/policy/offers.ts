@@ -1,3 +1,4 @@
+import { formatList, t } from '../../../protocol/language.ts';
 import type { AlwaysChoice, PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 import { type Grant, type GrantSubject, hostOf, makeGrant, nameOf } from './grants.ts';
@@ -22,7 +23,7 @@ export function makeOffers(
     scopes.map(scope => ({
       id: index === 0 ? scope : `${scope}.${index}`,
       scope,
-      label: `Always ${labelOf(subjects)}`,
+      label: labelOf(subjects),
       grants: subjects.map(subject => makeGrant(subject, scope, workspace)),
     })),
   );
@@ -36,7 +37,9 @@ export function toChoice({ id, scope, label }: Offer): AlwaysChoice {
 /** Several grants of the sandbox are named in the reason of the ask, and too long for a button. */
 function labelOf(subjects: readonly GrantSubject[]): string {
   const isOfSandbox = subjects.every(({ kind }) => kind === 'sandboxWrite' || kind === 'sandboxHost');
-  return isOfSandbox && subjects.length > 1 ? 'allow all of these' : subjects.map(nameOf).join(' and ');
+  return isOfSandbox && subjects.length > 1
+    ? t('Always allow all of these')
+    : t('Always {0}', formatList(subjects.map(nameOf)));
 }
 
 /** From the narrowest to the widest. */

@@ -6,6 +6,7 @@
 
 import * as z from 'zod';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import type { Rule } from './rule.ts';
@@ -39,7 +40,7 @@ export async function parseRules(
       ...tables.map((table, index) => parseRule(table, base, shown, lines[index])),
       ...checkers.map((checker, index) => parseChecker(checker, placeAt(base, shown, checkerLines[index]))),
       ...Object.keys(others).map(key => ({
-        trouble: `${shown}: "${key}" is nothing that Folio knows, so it has no effect.`,
+        trouble: t('{0}: "{1}" is nothing that Folio knows, so it has no effect.', shown, key),
       })),
     ];
     return {
@@ -52,7 +53,7 @@ export async function parseRules(
       base,
       shown,
       line,
-      line === undefined ? 'its rules are no list' : 'it is no valid TOML',
+      line === undefined ? t('its rules are no list') : t('it is no valid TOML'),
     );
   }
 }
@@ -62,7 +63,7 @@ type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
 /** The result for a file that cannot be read. */
 export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
-  const origin = placeOf(shown, line);
+  const origin = () => placeOf(shown, line);
   const rule: Rule = {
     ...base,
     priority: 999,
@@ -71,11 +72,11 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
     effects: acting,
     unclear: true,
     line,
-    askMessage: `The rules in ${shown} cannot be read, so everything that acts asks.`,
+    askMessage: () => t('The rules in {0} cannot be read, so everything that acts asks.', shown),
   };
   return {
     rules: [rule],
-    troubles: [`${origin}: ${why}. Until it is corrected, everything that acts asks.`],
+    troubles: [t('{0}: {1}. Until it is corrected, everything that acts asks.', origin(), why)],
   };
 }
 
@@ -122,7 +123,7 @@ interface ParsedRule {
 }
 
 function placeAt(base: Base, shown: string, line: number | undefined): Place {
-  return { ...base, origin: placeOf(shown, line), line };
+  return { ...base, origin: () => placeOf(shown, line), line };
 }
 
 function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
@@ -134,7 +135,7 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   if (why !== undefined) return broken(value, place, why);
   const rule = toRule(parsed.data, place);
   const refusal = whyRefused(rule);
-  return refusal === undefined ? { rule } : { trouble: `${origin}: ${refusal}. The rule is left out.` };
+  return refusal === undefined ? { rule } : { trouble: leftOut(origin, refusal) };
 }
 
 /**
@@ -144,10 +145,10 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
 function parseChecker(value: unknown, place: Place): ParsedRule {
   const parsed = checkerTable.safeParse(value);
   const name = isRecord(value) && isRecord(value.checker) ? value.checker.name : undefined;
-  const shownName = typeof name === 'string' ? `"${name}"` : 'of this kind';
   const { toolName, mcpName, argsPattern, modes } = parsed.success ? parsed.data : {};
   if (name === 'allowed-path' && mcpName === undefined && toolName?.every(tool => pathTools.has(tool)))
     return {};
+  const isNamed = typeof name === 'string';
   const isPatternUsed = argsPattern !== undefined && whyUnsafe(argsPattern) === undefined;
   const rule: Rule = {
     ...place,
@@ -160,12 +161,15 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     mcp: mcpName,
     args: isPatternUsed ? new RegExp(argsPattern) : undefined,
     modes: modes?.map(toMode),
-    askMessage: `A safety checker ${shownName} is to judge this, which Folio does not run (${place.origin}).`,
+    askMessage: () =>
+      isNamed
+        ? t('A safety checker "{0}" is to judge this, which Folio does not run ({1}).', name, place.origin())
+        : t('A safety checker is to judge this, which Folio does not run ({0}).', place.origin()),
   };
-  return {
-    rule,
-    trouble: `${place.origin}: Folio runs no safety checker ${shownName}, so what it is about asks each time.`,
-  };
+  const trouble = isNamed
+    ? t('{0}: Folio runs no safety checker "{1}", so what it is about asks each time.', place.origin(), name)
+    : t('{0}: Folio runs no such safety checker, so what it is about asks each time.', place.origin());
+  return { rule, trouble };
 }
 
 const checkerTable = z.lazy(() =>
@@ -210,30 +214,34 @@ function toRule(data: z.infer<typeof table>, place: Place): Rule {
     modes,
     interactive: data.interactive,
     allowRedirection: (data.allowRedirection ?? data.allow_redirection) ? (true as const) : undefined,
-    denyMessage: denyMessage || undefined,
+    denyMessage: denyMessage ? () => denyMessage : undefined,
   };
 }
 
 /** Nobody reads the rules of what they install, so these never loosen anything. */
 function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   if (tier !== 'extension') return undefined;
-  if (decision === 'allow') return 'an extension cannot allow anything';
-  return modes?.includes('yolo') ? 'an extension has no say in the mode that allows all' : undefined;
+  if (decision === 'allow') return t('an extension cannot allow anything');
+  return modes?.includes('yolo') ? t('an extension has no say in the mode that allows all') : undefined;
 }
 
 function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {
   for (const key of ['argsPattern', 'commandRegex'] as const) {
     const source = data[key];
     const why = source === undefined ? undefined : whyUnsafe(source);
-    if (why !== undefined) return `the pattern "${key}" is not used: ${why}`;
+    if (why !== undefined) return t('the pattern "{0}" is not used: {1}', key, why);
   }
   return undefined;
+}
+
+function leftOut(origin: Saying, why: string): string {
+  return t('{0}: {1}. The rule is left out.', origin(), why);
 }
 
 function broken(value: unknown, place: Place, why: string): ParsedRule {
   const given = isRecord(value) ? value : {};
   if (given.decision === 'allow') {
-    return { trouble: `${place.origin}: ${why}. The rule is left out.` };
+    return { trouble: leftOut(place.origin, why) };
   }
   const tools = names.safeParse(given.toolName);
   const priority = z.int().min(0).max(999).safeParse(given.priority);
@@ -244,16 +252,16 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     tools: tools.data,
     effects: tools.success ? undefined : acting,
     unclear: true,
-    askMessage: `A rule about this cannot be read (${place.origin}).`,
+    askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),
   };
-  return { rule, trouble: `${place.origin}: ${why}. Until it is corrected, what it names asks.` };
+  return { rule, trouble: t('{0}: {1}. Until it is corrected, what it names asks.', place.origin(), why) };
 }
 
 function describe({ issues }: z.ZodError): string {
   const [issue] = issues;
-  if (issue?.code === 'unrecognized_keys') return `"${issue.keys[0]}" is no key of a rule`;
+  if (issue?.code === 'unrecognized_keys') return t('"{0}" is no key of a rule', issue.keys[0] ?? '');
   const key = issue?.path.join('.');
-  return key ? `"${key}" is missing or not as it must be` : 'the rule is no table';
+  return key ? t('"{0}" is missing or not as it must be', key) : t('the rule is no table');
 }
 
 /** TOML tells nobody where a table began. If the headers are as many as the tables, they are theirs. */
@@ -264,5 +272,5 @@ function linesOf(text: string, table: 'rule' | 'safety_checker', count: number):
 }
 
 function placeOf(shown: string, line: number | undefined): string {
-  return line === undefined ? shown : `${shown}, line ${line}`;
+  return line === undefined ? shown : t('{0}, line {1}', shown, line);
 }

@@ -5,6 +5,7 @@
 
 import type { Judged } from '../../../protocol/events.ts';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import type { Permission } from '../../../protocol/permissions.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
@@ -93,7 +94,7 @@ export class Policy {
     if (judged?.answer === 'allow')
       return { kind: 'allow', reads: verdict.reads, walls: verdict.walls, judged };
     if (this.parts.interactive) return { ...verdict, judged };
-    return deny(`${tool} needs approval and nobody is there to give it. ${verdict.reason}`);
+    return deny(() => t('{0} needs approval and nobody is there to give it. {1}', tool, verdict.reason()));
   }
 
   /** A command that runs behind walls waits to connect to hosts that nobody granted. */
@@ -111,7 +112,7 @@ export class Policy {
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),
     });
     if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
-    return deny(`Nobody is there to let it connect to ${hosts.join(', ')}.`);
+    return deny(() => t('Nobody is there to let it connect to {0}.', hosts.join(', ')));
   }
 
   /** The command is known to change nothing. Never rejects. */
@@ -151,7 +152,7 @@ export class Policy {
       return undefined;
     } catch (error) {
       this.ofSession.push(...grants);
-      return `This permission could not be kept, so it holds in this session only: ${messageOf(error)}`;
+      return t('This permission could not be kept, so it holds in this session only: {0}', messageOf(error));
     }
   }
 
@@ -194,8 +195,8 @@ export class Policy {
   }
 
   private async hear({ target, hear }: PolicyQuery, verdict: Asking): Promise<Judged | undefined> {
-    if (!hear || !verdict.mayBeJudged || target?.kind !== 'command') return undefined;
-    return hear({ command: target.command, cwd: target.cwd, commands: verdict.commands ?? [] });
+    if (!hear || !verdict.toBeJudged || target?.kind !== 'command') return undefined;
+    return hear({ command: target.command, cwd: target.cwd, commands: verdict.toBeJudged });
   }
 
   private judgeTarget(query: PolicyQuery, target: CallTarget | undefined): Promise<Verdict> {
@@ -229,8 +230,9 @@ export class Policy {
     const demand =
       target?.kind === 'paths' ? await judgePaths(this.parts.gate, target.paths, target.access) : noDemand;
     if (demand.kind === 'denied') return deny(demand.reason);
-    const [reason] = demand.reasons;
-    if (reason !== undefined) return { kind: 'ask', reason: demand.reasons.join(' '), always: [] };
+    const { reasons } = demand;
+    if (reasons.length > 0)
+      return { kind: 'ask', reason: () => reasons.map(say => say()).join(' '), always: [] };
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
@@ -239,7 +241,7 @@ export class Policy {
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
-      reason: rule.askMessage ?? 'A rule wants this to be confirmed.',
+      reason: rule.askMessage ?? (() => t('A rule wants this to be confirmed.')),
       rule: explain(rule),
       always:
         isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
@@ -297,7 +299,7 @@ export class Policy {
           commands: listCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
           reads,
-          mayBeJudged: verdict.mayBeJudged || undefined,
+          toBeJudged: verdict.mayBeJudged ? inEnglish(() => listCommands(analysis)) : undefined,
         };
       }
     }
@@ -320,10 +322,10 @@ export class Policy {
   }
 
   private async whyMissing({ canBeHeld }: CommandTarget): Promise<string | undefined> {
-    if (!canBeHeld) return 'Commands of prompts, checks and the like run outside of it.';
+    if (!canBeHeld) return t('Commands of prompts, checks and the like run outside of it.');
     const { sandbox } = this.parts;
-    const why = sandbox ? await sandbox.whyMissing() : 'There is no sandbox here.';
-    if (why !== undefined) this.tellOnce(`Commands ask as they do without a sandbox. ${why}`);
+    const why = sandbox ? await sandbox.whyMissing() : t('There is no sandbox here.');
+    if (why !== undefined) this.tellOnce(t('Commands ask as they do without a sandbox. {0}', why));
     return why;
   }
 
@@ -335,8 +337,8 @@ export class Policy {
 
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
-      ? { kind: 'ask', reason: 'It waits for your answer.', always: [], ...more }
-      : deny(`${tool} needs a person and nobody is there. Decide by yourself and go on.`);
+      ? { kind: 'ask', reason: () => t('It waits for your answer.'), always: [], ...more }
+      : deny(() => t('{0} needs a person and nobody is there. Decide by yourself and go on.', tool));
   }
 
   private matter(query: PolicyQuery, line?: MatterLine): Matter {
@@ -383,5 +385,6 @@ export class Policy {
   }
 }
 
-const restricted = 'The workspace is restricted: nothing may be written or run until the person trusts it.';
-const noDemand = { kind: 'open', reasons: [] as readonly string[], real: undefined } as const;
+const restricted = () =>
+  t('The workspace is restricted: nothing may be written or run until the person trusts it.');
+const noDemand = { kind: 'open', reasons: [] as readonly Saying[], real: undefined } as const;

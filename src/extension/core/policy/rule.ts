@@ -1,6 +1,7 @@
 /* One rule, and whether it is about a matter. Where rules come from: defaultRules, parseRules, settingRules. */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import type { Saying } from '../../../protocol/language.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
@@ -16,14 +17,14 @@ export interface Rule {
   readonly priority: number;
   readonly decision: RuleDecision;
   /** Where it stands, for sentences: `.gemini/policies/team.toml, line 12`. */
-  readonly origin: string;
+  readonly origin: Saying;
   readonly file?: string;
   readonly line?: number;
   /** Fingerprint of a rule from a workspace's file: it allows only once the person has seen it. */
   readonly fingerprint?: string;
-  readonly denyMessage?: string;
+  readonly denyMessage?: Saying;
   /** Why it asks, when it is one of ours. */
-  readonly askMessage?: string;
+  readonly askMessage?: Saying;
   /** It stands for a guard that Folio does not have, and so comes before all rules without this, of every tier. */
   readonly first?: true;
   /** It stands for what is written there and not understood, and so never takes the place of a rule that denies. */

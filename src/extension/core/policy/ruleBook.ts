@@ -1,5 +1,6 @@
 /* All rules in force, and the one that decides a matter. */
 
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicySources } from '../../platform/customizations/policyFiles.ts';
 import type { Consent } from '../consent/consent.ts';
@@ -107,8 +108,8 @@ const lastResort: Rule = {
   tier: 'default',
   priority: 0,
   decision: 'ask',
-  origin: 'Folio',
-  askMessage: 'No rule says anything about this.',
+  origin: () => 'Folio',
+  askMessage: () => t('No rule says anything about this.'),
 };
 
 async function isUnseenAllow(
@@ -136,7 +137,11 @@ async function readGrants(
     return {
       grants: [],
       troubles: [
-        `${show(alwaysFile)} is no valid TOML (${why}). Until it is corrected, what it allows asks.`,
+        t(
+          '{0} is no valid TOML ({1}). Until it is corrected, what it allows asks.',
+          show(alwaysFile),
+          why ?? '',
+        ),
       ],
     };
   }

@@ -1,17 +1,20 @@
 /* Patterns come from files that others may have written, and run in the extension host. */
 
+import { t } from '../../../protocol/language.ts';
+
 const longest = 2048;
 
 /** A sentence why the pattern is not used; `undefined`: it is safe to run. */
 export function whyUnsafe(source: string): string | undefined {
-  if (source.length > longest) return `it has ${source.length} characters, and at most ${longest} are taken`;
+  if (source.length > longest)
+    return t('it has {0} characters, and at most {1} are taken', source.length, longest);
   if (hasNestedRepetition(source))
-    return 'it repeats what repeats or branches itself, which may take forever';
+    return t('it repeats what repeats or branches itself, which may take forever');
   try {
     new RegExp(source);
     return undefined;
   } catch {
-    return 'it is no regular expression';
+    return t('it is no regular expression');
   }
 }
 

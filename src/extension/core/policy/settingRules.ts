@@ -1,5 +1,6 @@
 /* The settings about tools that other programs know, as rules with the priorities that they have there. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { Guard, ToolSettings } from '../../platform/customizations/policyFiles.ts';
 import type { ParsedFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
@@ -26,16 +27,19 @@ export function settingRules(
         ...base,
         ...rule,
         ...entryOf(entry),
-        origin: extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`,
-        denyMessage: `${entry} is switched off ${extension === undefined ? 'in the settings' : `by the extension ${extension}`}.`,
-        askMessage: `The settings want ${entry} to be confirmed each time.`,
+        origin: () => (extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`),
+        denyMessage: () =>
+          extension === undefined
+            ? t('{0} is switched off in the settings.', entry)
+            : t('{0} is switched off by the extension {1}.', entry, extension),
+        askMessage: () => t('The settings want {0} to be confirmed each time.', entry),
       }),
     );
   return [
     ...rules('exclude', settings.exclude, { priority: 400, decision: 'deny' }),
     ...rules('confirmationRequired', settings.confirmationRequired, { priority: 350, decision: 'ask' }),
     ...rules('allowed', settings.allowed, { priority: 300, decision: 'allow' }),
-    ...coreRules(settings, { ...base, origin: `${shown}, tools.core` }),
+    ...coreRules(settings, { ...base, origin: () => `${shown}, tools.core` }),
   ];
 }
 
@@ -50,29 +54,31 @@ export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
       ...lack.rule,
       tier: settings.tier,
       file: settings.path,
-      origin,
+      origin: () => origin,
       priority: 999,
       decision: 'ask',
       first: true,
       unclear: true,
-      askMessage: `${lack.wish} (${origin}).`,
+      askMessage: () => `${lack.wish()} (${origin})`,
     })),
-    troubles: found.map(({ lack, origin }) => `${origin}: ${lack.remedy}`),
+    troubles: found.map(({ lack, origin }) => `${origin}: ${lack.remedy()}`),
   };
 }
 
 interface Lack {
   readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes' | 'wantsSandbox'>;
-  /** Why it asks, without the full stop. */
-  readonly wish: string;
-  readonly remedy: string;
+  /** Why it asks. */
+  readonly wish: Saying;
+  readonly remedy: Saying;
 }
 
 const sandbox: Lack = {
   rule: { effects: ['run'], exceptReads: true, wantsSandbox: true },
-  wish: 'The settings want commands to run in a sandbox, and "folio.sandbox" is not on',
-  remedy:
-    'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.',
+  wish: () => t('The settings want commands to run in a sandbox, and "folio.sandbox" is not on.'),
+  remedy: () =>
+    t(
+      'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.',
+    ),
 };
 
 const lacks: Readonly<Record<Guard, Lack | undefined>> = {
@@ -80,8 +86,8 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
   'security.toolSandboxing': sandbox,
   'security.disableYoloMode': {
     rule: { effects: ['edit', 'run', 'fetch'], exceptReads: true, modes: ['yolo'] },
-    wish: 'The settings switch off the mode that allows all',
-    remedy: 'The mode that allows all is switched off. In it, all that acts asks.',
+    wish: () => t('The settings switch off the mode that allows all.'),
+    remedy: () => t('The mode that allows all is switched off. In it, all that acts asks.'),
   },
   // Folio knows this one: see `RuleBook.onlyOnce`.
   'security.disableAlwaysAllow': undefined,
@@ -97,7 +103,7 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
   const tools = [...new Set(entries.flatMap(entry => entry.tools ?? []))];
   const narrowed = entries.flatMap(({ prefixes }) => prefixes ?? []);
   const isWhole = entries.some(entry => entry.tools?.includes(shellTool) && !entry.prefixes);
-  const denyMessage = 'The settings leave only some tools, and this is none of them.';
+  const denyMessage = () => t('The settings leave only some tools, and this is none of them.');
   const others: Rule = {
     ...base,
     denyMessage,

@@ -3,13 +3,13 @@
  * and the stricter counts. What is not whole, or changes when the shell reads it, is asked about in every mode.
  */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/judge/analysis.ts';
 import type { CallTarget } from '../tool.ts';
 import { judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
 import { judgeFiles } from './judgeFiles.ts';
 import type { DiskGate } from './lookAround.ts';
-
 import type { CommandMatter, Matter, Rule } from './rule.ts';
 import type { RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
@@ -39,10 +39,13 @@ export async function judgeTypedLine(
 
 function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
   if (verdict.kind === 'denied')
-    return deny(verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? 'It is refused.'));
+    return deny(
+      verdict.rule ? denialOf(verdict.rule, 'send_input') : (verdict.reason ?? (() => t('It is refused.'))),
+    );
   const unclear = analysis.unparsed ?? findUnclear(command);
-  const reason = [unclear, verdict.kind === 'asks' ? verdict.reason : undefined].filter(Boolean).join(' ');
-  if (reason === '') return { kind: 'allow' };
+  const reasons = [unclear, verdict.kind === 'asks' ? verdict.reason : undefined].filter(say => say?.());
+  if (reasons.length === 0) return { kind: 'allow' };
+  const reason = () => reasons.map(say => say?.()).join(' ');
   const rule = verdict.kind === 'asks' ? verdict.rule && explain(verdict.rule) : undefined;
   return { kind: 'ask', reason, rule, commands: listCommands(analysis), always: [] };
 }
@@ -51,22 +54,23 @@ function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {
 export function stricter(answer: Verdict, line: Verdict): Verdict {
   if (answer.kind === 'deny' || line.kind === 'allow') return answer;
   if (line.kind === 'deny' || answer.kind === 'allow') return line;
-  const reason = [...new Set([line.reason, answer.reason])].join(' ');
+  const reason = () => [...new Set([line.reason(), answer.reason()])].join(' ');
   return { ...line, reason, rule: answer.rule ?? line.rule };
 }
 
-function findUnclear(text: string): string | undefined {
-  if (/\t/.test(text) || hasHiddenText(text)) return 'It presses keys that make the shell change the line.';
-  if (/\\$/.test(text)) return 'The line goes on after its end.';
-  if (/![^\s=]|^\^/.test(text)) return 'The shell may put earlier commands in it.';
+function findUnclear(text: string): Saying | undefined {
+  if (/\t/.test(text) || hasHiddenText(text))
+    return () => t('It presses keys that make the shell change the line.');
+  if (/\\$/.test(text)) return () => t('The line goes on after its end.');
+  if (/![^\s=]|^\^/.test(text)) return () => t('The shell may put earlier commands in it.');
   return undefined;
 }
 
-export function denialOf(rule: Rule, tool: string): string {
-  const why = rule.denyMessage ?? `A rule forbids this use of ${tool}.`;
-  return rule.tier === 'default' ? why : `${why} (${rule.origin})`;
+export function denialOf({ denyMessage, tier, origin }: Rule, tool: string): Saying {
+  const say = denyMessage ?? (() => t('A rule forbids this use of {0}.', tool));
+  return tier === 'default' ? say : () => `${say()} (${origin()})`;
 }
 
 export function explain({ tier, origin }: Rule): string | undefined {
-  return tier === 'default' ? undefined : `A rule asks: ${origin}.`;
+  return tier === 'default' ? undefined : t('A rule asks: {0}.', origin());
 }

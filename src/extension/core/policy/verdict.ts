@@ -1,4 +1,5 @@
 import type { Judged } from '../../../protocol/events.ts';
+import type { Saying } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import type { CommandWalls } from '../../platform/sandbox.ts';
 import type { Offer } from './offers.ts';
@@ -14,7 +15,7 @@ export type Verdict =
     }
   | {
       readonly kind: 'ask';
-      readonly reason: string;
+      readonly reason: Saying;
       /** Which rule asks and where it stands; absent for the defaults. */
       readonly rule?: string;
       readonly commands?: readonly AskedCommand[];
@@ -22,14 +23,13 @@ export type Verdict =
       readonly always: readonly Offer[];
       readonly reads?: true;
       readonly walls?: CommandWalls;
-      /** A small model may answer in the person's place. */
-      readonly mayBeJudged?: true;
+      /** A small model may answer in the person's place, and reads this of the commands. */
+      readonly toBeJudged?: readonly AskedCommand[];
       /** The answer of that model. */
       readonly judged?: Judged;
     }
-  /** `reason` is for the model. */
-  | { readonly kind: 'deny'; readonly reason: string };
+  | { readonly kind: 'deny'; readonly reason: Saying };
 
-export function deny(reason: string): Verdict {
+export function deny(reason: Saying): Verdict {
   return { kind: 'deny', reason };
 }

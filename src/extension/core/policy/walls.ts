@@ -3,6 +3,7 @@
  * rules judge the line first, as if walls stood that do stand (`judgeCommand.ts`); what comes of it is held here.
  */
 
+import { formatList, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandWalls, SandboxGrants } from '../../platform/sandbox.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
@@ -53,7 +54,9 @@ function strictest(wishes: readonly RuleSandbox[]): RuleSandbox {
 export const outsideOnce: Offer = {
   id: 'outside',
   scope: 'once',
-  label: 'Run outside the sandbox',
+  get label() {
+    return t('Run outside the sandbox');
+  },
   grants: [],
 };
 
@@ -94,20 +97,21 @@ function withoutWalls(
   { wish, isUnattended }: HeldLine,
 ): Verdict {
   if (wish.sandbox === 'deny')
-    return deny(`A rule wants this in the sandbox alone, which cannot be used. ${why}`);
-  const words = `The sandbox is switched on and cannot be used, so this would run without it. ${why}`;
+    return deny(() => t('A rule wants this in the sandbox alone, which cannot be used. {0}', why));
+  const words = () =>
+    t('The sandbox is switched on and cannot be used, so this would run without it. {0}', why);
   const walls = { kind: 'missing', why } as const;
   if (verdict.kind === 'ask')
-    return { ...verdict, walls, reason: `${verdict.reason} ${words}`, mayBeJudged: undefined };
+    return { ...verdict, walls, reason: () => `${verdict.reason()} ${words()}`, toBeJudged: undefined };
   if (verdict.reads || !isUnattended) return { ...verdict, walls };
   return { ...verdict, walls, kind: 'ask', reason: words, always: [] };
 }
 
 function letOut(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, { wish }: HeldLine): Verdict {
-  if (wish.sandbox === 'deny') return deny('A rule keeps this command in the sandbox.');
-  const words = 'It would run outside of the sandbox, with all that you may do.';
-  const reason = verdict.kind === 'ask' ? `${words} ${verdict.reason}` : words;
-  return { ...verdict, kind: 'ask', reason, always: [], mayBeJudged: undefined };
+  if (wish.sandbox === 'deny') return deny(() => t('A rule keeps this command in the sandbox.'));
+  const words = () => t('It would run outside of the sandbox, with all that you may do.');
+  const reason = verdict.kind === 'ask' ? () => `${words()} ${verdict.reason()}` : words;
+  return { ...verdict, kind: 'ask', reason, always: [], toBeJudged: undefined };
 }
 
 function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line: HeldLine): Verdict {
@@ -117,27 +121,32 @@ function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line:
   const grants = { write: [...standing.write, ...write], hosts: [...standing.hosts, ...hosts] };
   const walls: CommandWalls = { kind: 'up', grants };
   if (write.length + hosts.length === 0) return { ...verdict, walls };
-  if (line.wish.sandbox === 'deny')
-    return deny('A rule keeps this command in the sandbox, with no more than that gives.');
+  if (line.wish.sandbox === 'deny') return deny(keptInside);
   const wide = write.find(
     path => line.tooWide.some(each => contains(path, each)) || systemFolders.test(path),
   );
   if (wide !== undefined)
-    return deny(`${wide} is too much to be granted to a command. Name the folder that it writes to.`);
+    return deny(() =>
+      t('{0} is too much to be granted to a command. Name the folder that it writes to.', wide),
+    );
   const subjects = [
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
   ];
-  const needed = `It needs more than the sandbox gives: ${subjects.map(nameOf).join(' and ')}.`;
-  const reason = verdict.kind === 'ask' ? `${needed} ${verdict.reason}` : needed;
+  const needed = () => t('It needs more than the sandbox gives: {0}.', formatList(subjects.map(nameOf)));
+  const reason = verdict.kind === 'ask' ? () => `${needed()} ${verdict.reason()}` : needed;
   // A secret is let out for one command at most.
   const canLast = !write.some(path => findProtection(path, 'write'));
   const always = [...(canLast ? line.offer(subjects) : []), outsideOnce];
-  return { ...verdict, walls, kind: 'ask', reason, always, mayBeJudged: undefined };
+  return { ...verdict, walls, kind: 'ask', reason, always, toBeJudged: undefined };
 }
 
-const waitsForHosts =
-  'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.';
+const keptInside = () => t('A rule keeps this command in the sandbox, with no more than that gives.');
+
+const waitsForHosts = () =>
+  t(
+    'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.',
+  );
 
 /** A command that runs already waits to connect to hosts. */
 export function letThrough(
@@ -146,8 +155,7 @@ export function letThrough(
 ): Verdict {
   const missing = hosts.filter(host => !standing.hosts.includes(host));
   if (missing.length === 0) return { kind: 'allow' };
-  if (wish.sandbox === 'deny')
-    return deny('A rule keeps this command in the sandbox, with no more than that gives.');
+  if (wish.sandbox === 'deny') return deny(keptInside);
   const subjects = missing.map((host): GrantSubject => ({ kind: 'sandboxHost', host }));
   return { kind: 'ask', reason: waitsForHosts, always: offer(subjects) };
 }
@@ -165,9 +173,10 @@ export function standingGrants(
 
 /** For the card, before it runs, and for the list of permissions. */
 export function describeWalls(walls: CommandWalls): string {
-  if (walls.kind === 'missing') return 'without the sandbox, which cannot be used';
+  if (walls.kind === 'missing') return t('without the sandbox, which cannot be used');
   const { write, hosts } = walls.grants;
-  const places = ['the workspace', ...write].join(', ');
-  const network = hosts.length === 0 ? 'no network' : `connects to ${hosts.join(', ')}`;
-  return `in the sandbox: writes in ${places}; ${network}`;
+  const places = [t('the workspace'), ...write].join(', ');
+  return hosts.length === 0
+    ? t('in the sandbox: writes in {0}; no network', places)
+    : t('in the sandbox: writes in {0}; connects to {1}', places, hosts.join(', '));
 }

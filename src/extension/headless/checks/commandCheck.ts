@@ -87,7 +87,7 @@ export class CommandCheck implements FileCheck {
       target: { kind: 'command', command: filled.text, cwd: folder },
     });
     if (verdict.kind === 'allow') return filled.text;
-    this.complain(command, `is not run. ${verdict.reason}`);
+    this.complain(command, `is not run. ${verdict.reason()}`);
     return undefined;
   }
 

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { t } from '../../../protocol/language.ts';
 import type { FolderScope } from './folders.ts';
 import { mayEvaluate, notUnderstood, type Walk, walkStatement } from './walk.ts';
 
@@ -52,7 +53,8 @@ function walkSubstitution(walk: Walk, node: Node, folder: FolderScope): void {
 
 /** `$(< file)` */
 function walkBareRedirect(walk: Walk, node: Node, folder: FolderScope): void {
-  walk.found.doubts.add(`It puts the content of a file into the command (${node.text}).`);
+  const { text } = node;
+  walk.found.doubts.push(() => t('It puts the content of a file into the command ({0}).', text));
   walkEmbedded(walk, node, folder);
 }
 
@@ -65,13 +67,13 @@ const secretVariable = /(?:KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS
 function checkSecret(walk: Walk, node: Node): void {
   const name = /^\$\{?[#!]?(\w+)/.exec(node.text)?.[1] ?? '';
   if (secretVariable.test(name) && !/^\$\{(?:#|\w+:?\+)/.test(node.text))
-    walk.found.doubts.add(`${name} may hold a key, which the command would print or send.`);
+    walk.found.doubts.push(() => t('{0} may hold a key, which the command would print or send.', name));
 }
 
 function checkExpansion(walk: Walk, node: Node): void {
   const text = node.text;
   if (node.type === 'expansion' && !plainExpansion.test(text)) {
-    walk.found.doubts.add(`${text} does more than read a variable.`);
+    walk.found.doubts.push(() => t('{0} does more than read a variable.', text));
   }
   if (node.type === 'arithmetic_expansion' && /[a-zA-Z_$]/.test(text.slice(1))) {
     mayEvaluate(walk);

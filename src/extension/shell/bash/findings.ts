@@ -1,4 +1,5 @@
-import type { CommandAnalysis, FileUse, SubCommand, Word } from '../judge/analysis.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { type CommandAnalysis, type FileUse, type SubCommand, unique, type Word } from '../judge/analysis.ts';
 import { dangerousTarget } from '../judge/dangers.ts';
 import type { Assignment, Finding, Invocation } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';
@@ -7,11 +8,11 @@ import { type FolderScope, moveFolder } from './folders.ts';
 /** Findings while a text is walked; one for the whole, also for the scripts inside of it. */
 export interface Findings {
   readonly commands: SubCommand[];
-  readonly doubts: Set<string>;
+  readonly doubts: Saying[];
   readonly writes: FileUse[];
   readonly reads: FileUse[];
-  unparsed: string | undefined;
-  refused: string | undefined;
+  unparsed: Saying | undefined;
+  refused: Saying | undefined;
   background: boolean;
 }
 
@@ -21,7 +22,7 @@ type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
 export function noFindings(): Findings {
   return {
     commands: [],
-    doubts: new Set(),
+    doubts: [],
     writes: [],
     reads: [],
     unparsed: undefined,
@@ -36,7 +37,7 @@ export function toAnalysis(found: Findings): CommandAnalysis {
     commands,
     unparsed,
     refused,
-    doubts: [...doubts],
+    doubts: unique(doubts),
     background,
     writes,
     reads,
@@ -58,13 +59,13 @@ export function addCommand(
   walkScript: WalkScript,
 ): void {
   if (depth > deepest || found.commands.length >= most) {
-    found.unparsed ??= 'It holds more commands inside of commands than can be checked.';
+    found.unparsed ??= () => t('It holds more commands inside of commands than can be checked.');
     return;
   }
   const { command, finding } = judgeCommand(call);
   // After `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
   if (reserved.test(call.words[0]!.text))
-    found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
+    found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
   found.commands.push({ ...command, folder: folder.path });
   found.refused ??= finding.refused;
   if (finding.background) found.background = true;

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import { t } from '../../../protocol/language.ts';
 import type { Input } from '../judge/finding.ts';
 import { walkEmbedded } from './embedded.ts';
 import { addRead, addWrite } from './findings.ts';
@@ -35,7 +36,8 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
         body.type === 'pipeline' || body.type === 'list' ? stdin : (own ?? stdin),
       );
     const feedsOther = own?.kind === 'text' && (body?.type === 'pipeline' || body?.type === 'list');
-    if (feedsOther) walk.found.doubts.add('Which command the text that follows goes to is not certain.');
+    if (feedsOther)
+      walk.found.doubts.push(() => t('Which command the text that follows goes to is not certain.'));
   }
   for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder);
 }

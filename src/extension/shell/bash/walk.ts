@@ -5,6 +5,7 @@
  */
 
 import type { Node } from 'web-tree-sitter';
+import { t } from '../../../protocol/language.ts';
 import { judgeVariable } from '../judge/assignments.ts';
 import type { Input } from '../judge/finding.ts';
 import { dangerous, onlyReads, unknown } from '../judge/finding.ts';
@@ -29,7 +30,7 @@ const inherited: Input = { kind: 'inherited' };
 
 export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
   if (root.hasError)
-    walk.found.unparsed ??= 'It is not valid shell syntax, or not any that is understood here.';
+    walk.found.unparsed ??= () => t('It is not valid shell syntax, or not any that is understood here.');
   // The shell joins such lines before it looks at them, so that `$` and `(` may come together; the grammar does not.
   if (/[^ \t\n]\\\n/.test(walk.source)) notUnderstood(walk);
   if (
@@ -104,11 +105,11 @@ export function walkStatement(walk: Walk, node: Node, folder: FolderScope, stdin
 }
 
 export function notUnderstood(walk: Walk): void {
-  walk.found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
+  walk.found.unparsed ??= () => t('A part of it is not understood, so that more may run than is shown.');
 }
 
 export function mayEvaluate(walk: Walk): void {
-  walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
+  walk.found.doubts.push(() => t('It computes with variables, and what they hold may be evaluated as well.'));
 }
 
 /** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
@@ -190,16 +191,26 @@ function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
   const body = node.childForFieldName('body');
   const text = node.text;
   if (isKnownName(name)) {
-    addConstruct(walk.found, text, dangerous(`It gives the name ${name} another meaning.`), folder);
+    addConstruct(
+      walk.found,
+      text,
+      dangerous(() => t('It gives the name {0} another meaning.', name)),
+      folder,
+    );
   } else if (body && callsItself(name, body)) {
     addConstruct(
       walk.found,
       text,
-      dangerous('It starts itself again and again, until the machine stops.'),
+      dangerous(() => t('It starts itself again and again, until the machine stops.')),
       folder,
     );
   } else {
-    addConstruct(walk.found, text, unknown(`It defines the function ${name}.`), folder);
+    addConstruct(
+      walk.found,
+      text,
+      unknown(() => t('It defines the function {0}.', name)),
+      folder,
+    );
   }
   // Wherever it is called, the folder is another one by then.
   if (/\b(?:cd|pushd|popd)\b/.test(text)) folder.path = undefined;
@@ -218,7 +229,12 @@ function isArithmetic(node: Node): boolean {
 
 function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
   mayEvaluate(walk);
-  addConstruct(walk.found, node.text, onlyReads('It only computes.'), folder);
+  addConstruct(
+    walk.found,
+    node.text,
+    onlyReads(() => t('It only computes.')),
+    folder,
+  );
   walkEmbedded(walk, node, folder);
 }
 
@@ -228,7 +244,12 @@ function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) notUnderstood(walk);
   const computes = /\s-(?:eq|ne|lt|le|gt|ge)\s/.test(bare) && bare.startsWith('[[');
   if (computes || /[\s(]-[vR]\s/.test(bare)) mayEvaluate(walk);
-  addConstruct(walk.found, node.text, onlyReads('It only tests.'), folder);
+  addConstruct(
+    walk.found,
+    node.text,
+    onlyReads(() => t('It only tests.')),
+    folder,
+  );
   walkEmbedded(walk, node, folder);
 }
 
@@ -239,7 +260,8 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     else if (child.type === 'variable_name') addVariable(walk, child.text, node, folder);
     else {
       // -i and -n make later assignments evaluate, and a subscript is evaluated at once.
-      if (!/^-[aAgprxtfF]+$/.test(child.text)) walk.found.doubts.add('What it declares is not certain.');
+      if (!/^-[aAgprxtfF]+$/.test(child.text))
+        walk.found.doubts.push(() => t('What it declares is not certain.'));
       walkEmbedded(walk, child, folder);
     }
   }
@@ -247,7 +269,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     addConstruct(
       walk.found,
       node.text,
-      unknown('It prints variables, and with them keys that may be among them.'),
+      unknown(() => t('It prints variables, and with them keys that may be among them.')),
       folder,
     );
   }

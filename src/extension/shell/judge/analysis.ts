@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../../protocol/language.ts';
 /* Everything that is known about a command line before it runs. Plain data: the policy decides, the panel shows. */
 
 export type Verdict = 'reads' | 'unknown' | 'dangerous';
@@ -23,8 +24,8 @@ export interface SubCommand {
   /** A lasting permission for `root` would cover no more than a person expects of it. */
   readonly lasting: boolean;
   readonly verdict: Verdict;
-  /** A sentence for the person. */
-  readonly reason: string;
+  /** A sentence for the person, and for a small model that judges. */
+  readonly reason: Saying;
   /** Arguments that name files or folders. One that is not plain must be asked about. */
   readonly paths: readonly Word[];
   /**
@@ -41,11 +42,11 @@ export interface CommandAnalysis {
    */
   readonly commands: readonly SubCommand[];
   /** The whole could not be understood, and `commands` may be incomplete: it must be asked about. */
-  readonly unparsed?: string;
+  readonly unparsed?: Saying;
   /** It must not run at all; the sentence tells the model why, and what to do instead. */
-  readonly refused?: string;
+  readonly refused?: Saying;
   /** Sentences about doubts that no single command causes and that must be asked about. */
-  readonly doubts: readonly string[];
+  readonly doubts: readonly Saying[];
   readonly background: boolean;
   /** Files written by redirections; what `tee` and its like write is in the paths of their own commands. */
   readonly writes: readonly FileUse[];
@@ -71,10 +72,10 @@ export function filesOf(analysis: CommandAnalysis): readonly FileUse[] {
 export type Judgement =
   /** Nothing in it writes, sends or starts anything. The files that it reads are still to be checked: `filesOf`. */
   | { readonly kind: 'reads' }
-  | { readonly kind: 'asks'; readonly reasons: readonly string[] }
+  | { readonly kind: 'asks'; readonly reasons: readonly Saying[] }
   /** Asks whatever was allowed before. */
-  | { readonly kind: 'dangerous'; readonly reasons: readonly string[] }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'dangerous'; readonly reasons: readonly Saying[] }
+  | { readonly kind: 'refused'; readonly reason: Saying };
 
 /** The judgement of the whole line when no rule of the person says anything. */
 export function judgeWhole(analysis: CommandAnalysis): Judgement {
@@ -84,17 +85,22 @@ export function judgeWhole(analysis: CommandAnalysis): Judgement {
   const reasons = unique([
     ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
     ...analysis.doubts,
-    ...(analysis.background ? ['It goes on running in the background.'] : []),
-    ...analysis.writes.map(({ path }) => `It writes to ${path.text}.`),
+    ...(analysis.background ? [() => t('It goes on running in the background.')] : []),
+    ...analysis.writes.map(
+      ({ path }) =>
+        () =>
+          t('It writes to {0}.', path.text),
+    ),
     ...analysis.commands.filter(({ verdict }) => verdict === 'unknown').map(({ reason }) => reason),
   ]);
   if (reasons.length > 0) return { kind: 'asks', reasons };
   // A line without any command is no mistake of the reader's: there is nothing to run, and so nothing to allow.
   return analysis.commands.length > 0
     ? { kind: 'reads' }
-    : { kind: 'asks', reasons: ['It holds no command.'] };
+    : { kind: 'asks', reasons: [() => t('It holds no command.')] };
 }
 
-function unique(sentences: readonly string[]): readonly string[] {
-  return [...new Set(sentences)];
+/** Sentences that say the same count once. */
+export function unique(sayings: readonly Saying[]): readonly Saying[] {
+  return [...new Map(sayings.map(say => [say(), say])).values()];
 }

@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../../protocol/language.ts';
 import { type Assignment, dangerous, type Finding, onlyReads, unknown } from './finding.ts';
 
 /** Variables by which another program is found, loaded, configured or started. */
@@ -23,22 +24,22 @@ export function judgeAssignments(assignments: readonly Assignment[]): Finding | 
   const worst = assignments.find(({ name }) => isDecisive(name));
   if (worst) return dangerous(decisiveReason(worst.name));
   const other = assignments.find(({ name }) => !harmless.test(name));
-  return other && unknown(`It runs with ${other.name} set, which may change what it does.`);
+  return other && unknown(() => t('It runs with {0} set, which may change what it does.', other.name));
 }
 
 /** A variable of the shell itself, or of what it starts afterwards. */
 export function judgeVariable(name: string): Finding {
   if (isDecisive(name)) return dangerous(decisiveReason(name));
   if (harmless.test(name) || /^[a-z][a-z0-9_]*$/.test(name) || name.length === 1) {
-    return onlyReads('It only sets a variable of the shell.');
+    return onlyReads(() => t('It only sets a variable of the shell.'));
   }
-  return unknown(`It sets ${name}, which may change what other commands do.`);
+  return unknown(() => t('It sets {0}, which may change what other commands do.', name));
 }
 
 function isDecisive(name: string): boolean {
   return decisive.test(name) && !harmless.test(name);
 }
 
-function decisiveReason(name: string): string {
-  return `${name} decides which programs run or what they load.`;
+function decisiveReason(name: string): Saying {
+  return () => t('{0} decides which programs run or what they load.', name);
 }

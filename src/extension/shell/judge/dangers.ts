@@ -1,9 +1,10 @@
 /* Commands that always ask, whatever a person allowed before: they destroy, take over, or give away. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, filesAmong } from './finding.ts';
 
-type Danger = (args: readonly Word[], given: readonly string[]) => string | undefined;
+type Danger = (args: readonly Word[], given: readonly string[]) => Saying | undefined;
 
 /** Names are compared in lower case: some file systems do not tell `RM` from `rm`. */
 export function judgeDanger(name: string, args: readonly Word[]): Finding | undefined {
@@ -15,73 +16,99 @@ export function judgeDanger(name: string, args: readonly Word[]): Finding | unde
 }
 
 /** A file or device that must not be the target of a redirection or of a copy. */
-export function dangerousTarget(path: string): string | undefined {
-  if (/^\/dev\/(?:tcp|udp)\//.test(path)) return `${path} is a connection to another machine.`;
-  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$)/.test(path)) return `${path} is a device.`;
+export function dangerousTarget(path: string): Saying | undefined {
+  if (/^\/dev\/(?:tcp|udp)\//.test(path)) return () => t('{0} is a connection to another machine.', path);
+  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$)/.test(path))
+    return () => t('{0} is a device.', path);
   if (/^\/(?:etc|boot|sys|proc|bin|sbin|lib\w*|usr|System|Library)\//.test(path))
-    return `${path} belongs to the system.`;
-  if (/(?:^|\/)\.ssh(?:\/|$)|authorized_keys/.test(path)) return `${path} decides who may log in here.`;
+    return () => t('{0} belongs to the system.', path);
+  if (/(?:^|\/)\.ssh(?:\/|$)|authorized_keys/.test(path))
+    return () => t('{0} decides who may log in here.', path);
   if (/(?:^|\/)\.(?:bash\w*|profile|z(?:shrc|profile|shenv|login)|login|cshrc|inputrc)$/.test(path)) {
-    return `${path} is run by every new shell.`;
+    return () => t('{0} is run by every new shell.', path);
   }
-  if (/(?:^|\/)\.git\/(?:hooks|config)/.test(path)) return `${path} decides what git runs.`;
+  if (/(?:^|\/)\.git\/(?:hooks|config)/.test(path)) return () => t('{0} decides what git runs.', path);
   return undefined;
 }
 
-const always = new Map<string, string>([
-  ...all('sudo doas su pkexec runas', 'It runs with the rights of another person.'),
-  ...all(
-    'mkfs mke2fs fdisk sfdisk parted gparted wipefs mkswap diskutil badblocks format diskpart',
-    'It can erase a disk.',
+const always = new Map<string, Saying>([
+  ...all('sudo doas su pkexec runas', () => t('It runs with the rights of another person.')),
+  ...all('mkfs mke2fs fdisk sfdisk parted gparted wipefs mkswap diskutil badblocks format diskpart', () =>
+    t('It can erase a disk.'),
   ),
-  ...all('shutdown reboot halt poweroff init telinit', 'It stops the machine.'),
-  ...all('shred srm wipe', 'It erases files beyond repair.'),
-  ...all('crontab at batch', 'It makes something run later, unseen.'),
-  ...all('systemctl service launchctl loginctl', 'It changes which services run.'),
-  ...all('useradd userdel usermod groupadd groupmod passwd chpasswd visudo chsh', 'It changes accounts.'),
-  ...all('iptables ip6tables nft ufw pfctl', 'It changes the firewall.'),
-  ...all(
-    'insmod rmmod modprobe sysctl mount umount swapoff chroot unshare nsenter',
-    'It changes the system itself.',
+  ...all('shutdown reboot halt poweroff init telinit', () => t('It stops the machine.')),
+  ...all('shred srm wipe', () => t('It erases files beyond repair.')),
+  ...all('crontab at batch', () => t('It makes something run later, unseen.')),
+  ...all('systemctl service launchctl loginctl', () => t('It changes which services run.')),
+  ...all('useradd userdel usermod groupadd groupmod passwd chpasswd visudo chsh', () =>
+    t('It changes accounts.'),
   ),
-  ...all('nc ncat netcat socat telnet', 'It opens a bare connection to another machine.'),
-  ...all('eval', 'It runs text that is put together only then.'),
-  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security', 'It handles keys.'),
-  ...all('alias unalias enable trap', 'It changes what later commands mean.'),
+  ...all('iptables ip6tables nft ufw pfctl', () => t('It changes the firewall.')),
+  ...all('insmod rmmod modprobe sysctl mount umount swapoff chroot unshare nsenter', () =>
+    t('It changes the system itself.'),
+  ),
+  ...all('nc ncat netcat socat telnet', () => t('It opens a bare connection to another machine.')),
+  ...all('eval', () => t('It runs text that is put together only then.')),
+  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security', () => t('It handles keys.')),
+  ...all('alias unalias enable trap', () => t('It changes what later commands mean.')),
 ]);
+
+interface Ownership {
+  readonly wide: Saying;
+  readonly vital: Saying;
+  readonly isMode: boolean;
+}
+
+const permissions: Ownership = {
+  wide: () => t('It changes the permissions of whole folders.'),
+  vital: () => t('It changes the permissions of a folder that much depends on.'),
+  isMode: true,
+};
+
+const owners: Ownership = {
+  wide: () => t('It changes the owners of whole folders.'),
+  vital: () => t('It changes the owners of a folder that much depends on.'),
+  isMode: false,
+};
 
 const dangers: Readonly<Record<string, Danger>> = {
   rm: removes,
-  rmdir: (_, given) => (given.some(isVital) ? 'It removes a folder that much depends on.' : undefined),
-  chmod: (args, given) => changesOwner(args, given, 'permissions'),
-  chown: (args, given) => changesOwner(args, given, 'owners'),
-  chgrp: (args, given) => changesOwner(args, given, 'owners'),
+  rmdir: (_, given) =>
+    given.some(isVital) ? () => t('It removes a folder that much depends on.') : undefined,
+  chmod: (args, given) => changesOwner(args, given, permissions),
+  chown: (args, given) => changesOwner(args, given, owners),
+  chgrp: (args, given) => changesOwner(args, given, owners),
   dd: (_, given) =>
-    given.some(value => value.startsWith('of=')) ? 'dd overwrites what it is pointed at.' : undefined,
+    given.some(value => value.startsWith('of='))
+      ? () => t('dd overwrites what it is pointed at.')
+      : undefined,
   kill: kills,
-  killall: () => 'It ends every process of a name.',
-  pkill: () => 'It ends every process that matches.',
+  killall: () => () => t('It ends every process of a name.'),
+  pkill: () => () => t('It ends every process that matches.'),
   history: (_, given) =>
-    given.some(value => /^-/.test(value)) ? 'It changes the history of the shell.' : undefined,
+    given.some(value => /^-/.test(value)) ? () => t('It changes the history of the shell.') : undefined,
   npm: publishes,
   pnpm: publishes,
   yarn: publishes,
   bun: publishes,
   cargo: (_, given) =>
-    /^(?:publish|yank|owner|login)$/.test(given[0] ?? '') ? 'It publishes a package.' : undefined,
-  gem: (_, given) => (/^(?:push|yank|owner)$/.test(given[0] ?? '') ? 'It publishes a package.' : undefined),
-  twine: (_, given) => (given[0] === 'upload' ? 'It publishes a package.' : undefined),
+    /^(?:publish|yank|owner|login)$/.test(given[0] ?? '') ? () => t('It publishes a package.') : undefined,
+  gem: (_, given) =>
+    /^(?:push|yank|owner)$/.test(given[0] ?? '') ? () => t('It publishes a package.') : undefined,
+  twine: (_, given) => (given[0] === 'upload' ? () => t('It publishes a package.') : undefined),
   docker: docker,
   podman: docker,
   terraform: (_, given) =>
-    given.some(value => /^(?:apply|destroy)$/.test(value)) ? 'It changes what runs elsewhere.' : undefined,
+    given.some(value => /^(?:apply|destroy)$/.test(value))
+      ? () => t('It changes what runs elsewhere.')
+      : undefined,
   kubectl: (_, given) =>
     given.some(value => /^(?:delete|apply|exec|drain|replace|patch)$/.test(value))
-      ? 'It changes what runs elsewhere.'
+      ? () => t('It changes what runs elsewhere.')
       : undefined,
   gh: (_, given) =>
     /^(?:auth|secret|api|release|repo)$/.test(given[0] ?? '') && given[1] !== 'view' && given[1] !== 'list'
-      ? 'It may change what others see, or reveal keys.'
+      ? () => t('It may change what others see, or reveal keys.')
       : undefined,
   mv: movesVital,
   cp: writesVital,
@@ -91,35 +118,38 @@ const dangers: Readonly<Record<string, Danger>> = {
   truncate: writesVital,
   rsync: (_, given) =>
     given.some(value => /^--(?:del|remove)/.test(value))
-      ? 'rsync with this option deletes files.'
+      ? () => t('rsync with this option deletes files.')
       : undefined,
-  date: (_, given) => (given.some(value => /^(?:-s|--set)/.test(value)) ? 'It sets the clock.' : undefined),
+  date: (_, given) =>
+    given.some(value => /^(?:-s|--set)/.test(value)) ? () => t('It sets the clock.') : undefined,
   hash: (_, given) =>
-    given.some(value => value.startsWith('-p')) ? 'It changes which program a name starts.' : undefined,
+    given.some(value => value.startsWith('-p'))
+      ? () => t('It changes which program a name starts.')
+      : undefined,
 };
 
-function all(names: string, reason: string): readonly (readonly [string, string])[] {
+function all(names: string, reason: Saying): readonly (readonly [string, Saying])[] {
   return names.split(' ').map(name => [name, reason] as const);
 }
 
-function familyDanger(name: string): string | undefined {
-  return /^(?:mkfs|mke2fs|newfs)\b/.test(name) ? 'It can erase a disk.' : undefined;
+function familyDanger(name: string): Saying | undefined {
+  return /^(?:mkfs|mke2fs|newfs)\b/.test(name) ? () => t('It can erase a disk.') : undefined;
 }
 
-function removes(args: readonly Word[], given: readonly string[]): string | undefined {
+function removes(args: readonly Word[], given: readonly string[]): Saying | undefined {
   const recursive = given.some(value => /^(?:-[a-zA-Z]*[rR]|--rec)/.test(value));
-  if (given.some(value => value.startsWith('--no-pres'))) return 'It removes even the root folder.';
+  if (given.some(value => value.startsWith('--no-pres'))) return () => t('It removes even the root folder.');
   const targets = args.filter(word => !(word.kind === 'plain' && word.value.startsWith('-')));
   if (targets.some(word => word.kind !== 'unknown' && isVital(word.value))) {
-    return 'It deletes a folder that much depends on, or everything in one.';
+    return () => t('It deletes a folder that much depends on, or everything in one.');
   }
   if (recursive && targets.some(word => word.kind === 'unknown')) {
-    return 'It deletes a whole folder, and which one is not known before it runs.';
+    return () => t('It deletes a whole folder, and which one is not known before it runs.');
   }
   if (given.some(value => /(?:^|\/)\.(?:git|ssh|gnupg)(?:\/|$)/.test(value)))
-    return 'It deletes what cannot be had back.';
+    return () => t('It deletes what cannot be had back.');
   if (recursive && targets.some(word => word.kind === 'plain' && !isRebuilt(word.value))) {
-    return 'It deletes whole folders with everything in them.';
+    return () => t('It deletes whole folders with everything in them.');
   }
   return undefined;
 }
@@ -155,49 +185,53 @@ function isVital(value: string): boolean {
   );
 }
 
-function changesOwner(_: readonly Word[], given: readonly string[], what: string): string | undefined {
-  if (given.some(value => /^(?:-[a-zA-Z]*R|--rec)/.test(value)))
-    return `It changes the ${what} of whole folders.`;
-  if (what === 'permissions' && given.some(value => /^(?:[ugoa]*\+[rwx]*s|[2-7]\d{3})/.test(value))) {
-    return 'It lets a program run with the rights of its owner.';
+function changesOwner(
+  _: readonly Word[],
+  given: readonly string[],
+  { wide, vital, isMode }: Ownership,
+): Saying | undefined {
+  if (given.some(value => /^(?:-[a-zA-Z]*R|--rec)/.test(value))) return wide;
+  if (isMode && given.some(value => /^(?:[ugoa]*\+[rwx]*s|[2-7]\d{3})/.test(value))) {
+    return () => t('It lets a program run with the rights of its owner.');
   }
-  return given.some(isVital) ? `It changes the ${what} of a folder that much depends on.` : undefined;
+  return given.some(isVital) ? vital : undefined;
 }
 
-function kills(_: readonly Word[], given: readonly string[]): string | undefined {
+function kills(_: readonly Word[], given: readonly string[]): Saying | undefined {
   const [first] = given;
   const targets = /^-(?!1$)/.test(first ?? '') ? given.slice(1) : given;
   return targets.some(value => /^(?:-1|-?0|1|--)$/.test(value))
-    ? 'It ends every process there is.'
+    ? () => t('It ends every process there is.')
     : undefined;
 }
 
-function publishes(_: readonly Word[], given: readonly string[]): string | undefined {
+function publishes(_: readonly Word[], given: readonly string[]): Saying | undefined {
   // After an option with a value, it is not certain which word is the sub-command.
   const candidates = given[0]?.startsWith('-') ? given : given.slice(0, 1);
   return candidates.some(value => publishing.test(value))
-    ? 'It changes what is published, or who may publish.'
+    ? () => t('It changes what is published, or who may publish.')
     : undefined;
 }
 
 const publishing =
   /^(?:publish|unpublish|deprecate|dist-tag|owner|access|token|login|adduser|logout|profile|team|hook)$/;
 
-function docker(_: readonly Word[], given: readonly string[]): string | undefined {
+function docker(_: readonly Word[], given: readonly string[]): Saying | undefined {
   if (given.some(value => /^--privileged|^--pid=host|docker\.sock/.test(value)))
-    return 'It gives a container the whole machine.';
-  if (given.some(value => value === 'prune') || given[0] === 'push') return 'It removes or publishes images.';
+    return () => t('It gives a container the whole machine.');
+  if (given.some(value => value === 'prune') || given[0] === 'push')
+    return () => t('It removes or publishes images.');
   return given.some((value, at) => /^(?:-v|--volume)$/.test(value) && /^[/~]:|^\/:/.test(given[at + 1] ?? ''))
-    ? 'It gives a container the whole disk.'
+    ? () => t('It gives a container the whole disk.')
     : undefined;
 }
 
-function movesVital(args: readonly Word[], given: readonly string[]): string | undefined {
+function movesVital(args: readonly Word[], given: readonly string[]): Saying | undefined {
   return given.slice(0, -1).some(isVital)
-    ? 'It moves a folder that much depends on.'
+    ? () => t('It moves a folder that much depends on.')
     : writesVital(args, given);
 }
 
-function writesVital(_: readonly Word[], given: readonly string[]): string | undefined {
+function writesVital(_: readonly Word[], given: readonly string[]): Saying | undefined {
   return given.map(dangerousTarget).find(reason => reason !== undefined);
 }

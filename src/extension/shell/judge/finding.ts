@@ -1,3 +1,4 @@
+import type { Saying } from '../../../protocol/language.ts';
 import type { Verdict, Word } from './analysis.ts';
 
 /** One program to be started, or one builtin to be run, as the walk through the text finds it. */
@@ -24,10 +25,10 @@ export type Input =
 /** The effects of one command by itself, and the commands that it would start. */
 export interface Finding {
   readonly verdict: Verdict;
-  readonly reason: string;
+  readonly reason: Saying;
   readonly paths?: readonly Word[];
   readonly inner?: Inner;
-  readonly refused?: string;
+  readonly refused?: Saying;
   readonly background?: boolean;
   /** How it moves the current folder; `undefined` as value: nobody can tell where to. */
   readonly folder?: FolderMove;
@@ -45,15 +46,15 @@ interface FolderMove {
   readonly to: string | undefined;
 }
 
-export function onlyReads(reason: string, paths: readonly Word[] = []): Finding {
+export function onlyReads(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'reads', reason, paths };
 }
 
-export function unknown(reason: string, paths: readonly Word[] = []): Finding {
+export function unknown(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'unknown', reason, paths };
 }
 
-export function dangerous(reason: string, paths: readonly Word[] = []): Finding {
+export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding {
   return { verdict: 'dangerous', reason, paths };
 }
 

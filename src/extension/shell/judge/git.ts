@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { optionRules, type ReadOptions, readOptions } from './options.ts';
@@ -108,28 +109,31 @@ export function judgeGit(words: readonly Word[]): Finding {
   if (danger !== undefined) return dangerous(danger, likelyPaths(args));
   const reader = readers.get(command);
   if (!reader)
-    return unknown(`git ${command} may change the repository, or talk to another one.`, likelyPaths(args));
+    return unknown(
+      () => t('git {0} may change the repository, or talk to another one.', command),
+      likelyPaths(args),
+    );
   const { rules, operands, needs } = reader;
   const read = readOptions(needs === undefined ? args : args.slice(1), rules);
   const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
   const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
-    return unknown(`git ${command} without "${needs}" changes the repository.`, paths);
+    return unknown(() => t('git {0} without "{1}" changes the repository.', command, needs), paths);
   }
   if (read.strange) return strangeOption(`git ${command}`, read.strange, paths);
   if (operands === 0 && read.operands.length > 0 && !takesOperands(read.names)) {
-    return unknown(`git ${command} with a name changes the repository.`, paths);
+    return unknown(() => t('git {0} with a name changes the repository.', command), paths);
   }
   if (folders.length > 0 && paths.length > folders.length) {
-    return unknown('git -C reads these paths from another folder.', paths);
+    return unknown(() => t('git -C reads these paths from another folder.'), paths);
   }
   if (command === 'config' && !readsHarmlessSetting(read)) {
     return unknown(
-      'git config with these arguments changes settings, or prints keys that may be among them.',
+      () => t('git config with these arguments changes settings, or prints keys that may be among them.'),
       paths,
     );
   }
-  return onlyReads(`git ${command} only reads.`, paths);
+  return onlyReads(() => t('git {0} only reads.', command), paths);
 }
 
 /** The part that names a file, in `HEAD:.env` and in the range of `-L 1,5:.env`. */
@@ -182,13 +186,18 @@ function readCall(words: readonly Word[]): GitCall {
 }
 
 function gitWithSetting(word: Word, args: readonly Word[]): Finding {
-  return unknown(`git with ${word.text} before the command can run other programs.`, likelyPaths(args));
+  return unknown(
+    () => t('git with {0} before the command can run other programs.', word.text),
+    likelyPaths(args),
+  );
 }
 
 function judgeBareGit(words: readonly Word[]): Finding {
   const [only] = words;
   const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
-  return asks ? onlyReads('git only prints its version.') : unknown('What git is to do here is not known.');
+  return asks
+    ? onlyReads(() => t('git only prints its version.'))
+    : unknown(() => t('What git is to do here is not known.'));
 }
 
 /** `git branch --contains x` names what to look for; without such an option a name is created. */
@@ -198,49 +207,53 @@ function takesOperands(names: ReadonlySet<string>): boolean {
   );
 }
 
-function findDanger(command: string, args: readonly Word[]): string | undefined {
+function findDanger(command: string, args: readonly Word[]): Saying | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const has = (pattern: RegExp) => given.some(value => pattern.test(value));
   switch (command) {
     case 'push':
       if (has(/^(?:-[a-zA-Z]*f|--forc|--mir|--delete$|-d$|--prune$)/) || has(/^[+:]./)) {
-        return 'git push with this option can destroy what others have pushed.';
+        return () => t('git push with this option can destroy what others have pushed.');
       }
       return undefined;
     case 'reset':
       return has(/^--(?:har|merg|keep)/)
-        ? 'git reset --hard throws away changes that are not committed.'
+        ? () => t('git reset --hard throws away changes that are not committed.')
         : undefined;
     case 'clean':
-      return has(/^(?:-[a-zA-Z]*[fxX]|--for)/) ? 'git clean deletes files that no commit holds.' : undefined;
+      return has(/^(?:-[a-zA-Z]*[fxX]|--for)/)
+        ? () => t('git clean deletes files that no commit holds.')
+        : undefined;
     case 'checkout':
     case 'restore':
     case 'switch':
       return has(/^(?:-f|--force|--discard-changes|\.|:\/|\*)$/)
-        ? `git ${command} with this argument throws away changes that are not committed.`
+        ? () => t('git {0} with this argument throws away changes that are not committed.', command)
         : undefined;
     case 'branch':
       return has(/^(?:-[a-zA-Z]*[DMC]|-[a-zA-Z]*f|--force|-d|--delete)/)
-        ? 'git branch with this option removes or moves a branch.'
+        ? () => t('git branch with this option removes or moves a branch.')
         : undefined;
     case 'stash':
       return has(/^(?:drop|clear)$/)
-        ? 'git stash with this argument throws away what was put aside.'
+        ? () => t('git stash with this argument throws away what was put aside.')
         : undefined;
     case 'tag':
       return has(/^(?:-d|--delete|-f|--force)$/)
-        ? 'git tag with this option removes or moves a tag.'
+        ? () => t('git tag with this option removes or moves a tag.')
         : undefined;
     case 'filter-branch':
     case 'filter-repo':
     case 'update-ref':
     case 'gc':
     case 'prune':
-      return `git ${command} rewrites or removes what the repository holds.`;
+      return () => t('git {0} rewrites or removes what the repository holds.', command);
     case 'reflog':
-      return has(/^(?:expire|delete)$/) ? 'git reflog with this argument removes the way back.' : undefined;
+      return has(/^(?:expire|delete)$/)
+        ? () => t('git reflog with this argument removes the way back.')
+        : undefined;
     case 'worktree':
-      return has(/^remove$/) ? 'git worktree remove deletes a folder.' : undefined;
+      return has(/^remove$/) ? () => t('git worktree remove deletes a folder.') : undefined;
     default:
       return undefined;
   }

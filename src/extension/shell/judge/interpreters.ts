@@ -1,5 +1,6 @@
 /* Programs that run text: shells, whose text is judged in turn, and others, whose text nobody here understands. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption } from './options.ts';
@@ -42,7 +43,7 @@ export function judgeInterpreter(call: Invocation, name: string, args: readonly 
   if (name === 'source' || name === '.') return judgeSource(name, args);
   if (shells.has(name)) return judgeShell(call, name, args);
   if (editors.has(name))
-    return unknown(`${name} waits for keys, and can start other programs.`, likelyPaths(args));
+    return unknown(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
   const inline = languages.get(name);
   return inline && judgeLanguage(call, name, args, inline);
 }
@@ -50,13 +51,14 @@ export function judgeInterpreter(call: Invocation, name: string, args: readonly 
 /** A shell takes `-c` among its flags, and its script is the first word after all of them. */
 function judgeShell(call: Invocation, name: string, args: readonly Word[]): Finding {
   const options = shellOptions(args);
-  if (options.strange)
-    return unknown(`What ${options.strange.text} makes of ${name} is not known.`, likelyPaths(args));
+  const { strange } = options;
+  if (strange)
+    return unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args));
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return judgeInput(call, name);
   return unknown(
-    `${name} runs the script ${first.text}.`,
+    () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
 }
@@ -91,25 +93,25 @@ function shellOptions(args: readonly Word[]): ShellOptions {
 }
 
 function shellScript(name: string, script: Word | undefined): Finding {
-  if (script === undefined) return unknown(`${name} is given no script.`);
+  if (script === undefined) return unknown(() => t('{0} is given no script.', name));
   if (script.kind === 'unknown') return unseenScript(name, script);
   // Fish and the C shells read another language than the one that is understood here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return unknown(`The script of ${name} is in a language that cannot be checked.`);
+    return unknown(() => t('The script of {0} is in a language that cannot be checked.', name));
   // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
-      ...unknown(`${name} may do more with its script than can be checked.`),
+      ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
       inner: { kind: 'script', text: script.value },
     };
   return {
-    ...onlyReads(`${name} only runs the script that it is given.`),
+    ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
     inner: { kind: 'script', text: script.value },
   };
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = dangerous(`What ${name} is to run is not known before it runs.`);
+  const finding = dangerous(() => t('What {0} is to run is not known before it runs.', name));
   return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
@@ -117,23 +119,24 @@ function judgeInput(call: Invocation, name: string): Finding {
   const { stdin } = call;
   switch (stdin.kind) {
     case 'pipe':
-      return dangerous(`${name} runs whatever the pipe brings.`);
+      return dangerous(() => t('{0} runs whatever the pipe brings.', name));
     case 'file':
-      return unknown(`${name} runs what a file holds.`);
+      return unknown(() => t('{0} runs what a file holds.', name));
     case 'inherited':
-      return unknown(`${name} waits for commands.`);
+      return unknown(() => t('{0} waits for commands.', name));
     case 'text':
-      if (stdin.text === undefined) return dangerous(`What ${name} is to run is not known before it runs.`);
-      if (!shells.has(name)) return unknown(`${name} runs the text that follows.`);
+      if (stdin.text === undefined)
+        return dangerous(() => t('What {0} is to run is not known before it runs.', name));
+      if (!shells.has(name)) return unknown(() => t('{0} runs the text that follows.', name));
       return {
-        ...onlyReads(`${name} only runs the script that it is given.`),
+        ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
         inner: { kind: 'script', text: stdin.text },
       };
   }
 }
 
 function judgeEval(args: readonly Word[]): Finding {
-  const finding = dangerous('It runs text that is put together only then.');
+  const finding = dangerous(() => t('It runs text that is put together only then.'));
   if (args.some(holdsSubstitution))
     return { ...finding, refused: refusedScript('eval'), folder: { to: undefined } };
   const values = args.map(plainValue);
@@ -146,7 +149,10 @@ function judgeEval(args: readonly Word[]): Finding {
 }
 
 function judgeSource(name: string, args: readonly Word[]): Finding {
-  const finding = unknown(`${name} runs what the file holds, inside this shell.`, args.slice(0, 1));
+  const finding = unknown(
+    () => t('{0} runs what the file holds, inside this shell.', name),
+    args.slice(0, 1),
+  );
   const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
   return { ...finding, refused, folder: { to: undefined } };
 }
@@ -155,11 +161,11 @@ function judgeLanguage(call: Invocation, name: string, args: readonly Word[], in
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
     const refused = args.slice(at).some(holdsSubstitution) ? refusedScript(name) : undefined;
-    return { ...unknown(`${name} runs the program that is written in the command.`), refused };
+    return { ...unknown(() => t('{0} runs the program that is written in the command.', name)), refused };
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return judgeInput(call, name);
-  return unknown(`${name} runs a program.`, likelyPaths(args));
+  return unknown(() => t('{0} runs a program.', name), likelyPaths(args));
 }
 
 /** Backquotes, `$(…)` and `<(…)` that the shell would resolve: text between single quotes is none. */
@@ -167,6 +173,10 @@ export function holdsSubstitution(word: Word): boolean {
   return word.kind === 'unknown' && /`|[$<>]\(/.test(word.text.replace(/'[^']*'/g, ''));
 }
 
-function refusedScript(name: string): string {
-  return `${name} would run the output of another command, which nobody can check beforehand. Run that command first, read its output, and then write out what is to be done.`;
+function refusedScript(name: string): Saying {
+  return () =>
+    t(
+      '{0} would run the output of another command, which nobody can check beforehand. Run that command first, read its output, and then write out what is to be done.',
+      name,
+    );
 }

@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { SubCommand, Word } from './analysis.ts';
 import { judgeAssignments, judgeVariable } from './assignments.ts';
 import { judgeDanger } from './dangers.ts';
@@ -68,12 +69,14 @@ function programName(word: Word): string | undefined {
 function judgeNameless(first: Word): Finding {
   if (holdsSubstitution(first)) {
     return {
-      ...dangerous(`Which program ${first.text} stands for is not known before it runs.`),
-      refused:
-        'The name of a command must not come out of another command, since nobody can check it beforehand. Run that command first, read its output, and then write the name out.',
+      ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
+      refused: () =>
+        t(
+          'The name of a command must not come out of another command, since nobody can check it beforehand. Run that command first, read its output, and then write the name out.',
+        ),
     };
   }
-  return unknown(`Which program ${first.text} stands for is not known before it runs.`);
+  return unknown(() => t('Which program {0} stands for is not known before it runs.', first.text));
 }
 
 function judgeNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
@@ -89,10 +92,10 @@ function judgeNamed(call: Invocation, name: string, args: readonly Word[]): Find
     judgeReading(name, args);
   if (found) return found;
   if (name.includes('/'))
-    return unknown(`${name} is a program that nothing is known about.`, [
-      call.words[0]!,
-      ...likelyPaths(args),
-    ]);
+    return unknown(
+      () => t('{0} is a program that nothing is known about.', name),
+      [call.words[0]!, ...likelyPaths(args)],
+    );
   return unknown(describeUnknown(name), filesAmong(name, args));
 }
 
@@ -104,15 +107,18 @@ function judgeBuiltin(name: string, args: readonly Word[]): Finding | undefined 
       return judgeFolder(name, args);
     case 'env':
     case 'printenv':
-      return unknown(`${name} prints variables, and with them keys that may be among them.`);
+      return unknown(() => t('{0} prints variables, and with them keys that may be among them.', name));
     case 'set':
       return args.length > 0 && args.every(isPlainSetting)
-        ? onlyReads('It only makes the shell stricter or more talkative.')
-        : unknown('set changes how the shell works, or prints its variables.');
+        ? onlyReads(() => t('It only makes the shell stricter or more talkative.'))
+        : unknown(() => t('set changes how the shell works, or prints its variables.'));
     case 'read':
       return judgeRead(args);
     case 'disown':
-      return { ...unknown('It lets what runs in the background go on after the end.'), background: true };
+      return {
+        ...unknown(() => t('It lets what runs in the background go on after the end.')),
+        background: true,
+      };
     case 'let':
     case 'shopt':
     case 'ulimit':
@@ -121,7 +127,7 @@ function judgeBuiltin(name: string, args: readonly Word[]): Finding | undefined 
     case 'mapfile':
     case 'readarray':
     case 'getopts':
-      return unknown(`${name} changes how the shell works.`);
+      return unknown(() => t('{0} changes how the shell works.', name));
     default:
       return undefined;
   }
@@ -136,7 +142,7 @@ function judgeFolder(name: string, args: readonly Word[]): Finding {
   const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
   const certain = known !== undefined && !/^[-+]/.test(known);
   return {
-    ...onlyReads('It only changes the current folder.', args),
+    ...onlyReads(() => t('It only changes the current folder.'), args),
     folder: { to: certain ? known : undefined },
   };
 }
@@ -144,11 +150,11 @@ function judgeFolder(name: string, args: readonly Word[]): Finding {
 function judgeRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unknown(`Where read puts ${odd.text} is not certain.`);
+  if (odd) return unknown(() => t('Where read puts {0} is not certain.', odd.text));
   const worst = names
     .map(word => judgeVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
-  return worst ?? onlyReads('It only reads a line into a variable.');
+  return worst ?? onlyReads(() => t('It only reads a line into a variable.'));
 }
 
 const listing: Readonly<Record<string, RegExp>> = {
@@ -170,25 +176,25 @@ function judgePackages(name: string, args: readonly Word[]): Finding | undefined
       value !== undefined &&
       /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
   );
-  return plain ? onlyReads(`${name} ${values[0]} only lists.`) : undefined;
+  return plain ? onlyReads(() => t('{0} only lists.', `${name} ${values[0]}`)) : undefined;
 }
 
-function describeUnknown(name: string): string {
+function describeUnknown(name: string): Saying {
   if (/^(?:curl|wget|ssh|scp|sftp|rsync|ping|dig|nslookup|host|telnet|ftp|aria2c|http)$/.test(name)) {
-    return `${name} talks to another machine.`;
+    return () => t('{0} talks to another machine.', name);
   }
   if (
     /^(?:mkdir|touch|cp|mv|rm|rmdir|ln|install|truncate|tee|chmod|chown|unzip|zip|gzip|gunzip|patch)$/.test(
       name,
     )
   ) {
-    return `${name} changes files.`;
+    return () => t('{0} changes files.', name);
   }
-  if (name === 'kill') return 'It ends a process.';
+  if (name === 'kill') return () => t('It ends a process.');
   if (/^(?:npm|npx|pnpm|yarn|bun|make|cargo|go|mvn|gradle|pip3?)$/.test(name)) {
-    return `${name} runs what the project or a package says, or changes what is installed.`;
+    return () => t('{0} runs what the project or a package says, or changes what is installed.', name);
   }
-  return `${name} may write files or start other programs.`;
+  return () => t('{0} may write files or start other programs.', name);
 }
 
 function withAssignments(finding: Finding, { assignments }: Invocation): Finding {
@@ -203,6 +209,10 @@ function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
   // After a wrapper the words belong to the inner command, which is judged by itself as well.
   return {
     ...finding,
-    refused: `What a dangerous command acts on must not come out of another command (${finding.reason.replace(/\.$/, '')}). Run the inner command first, read its output, and then write the words out.`,
+    refused: () =>
+      t(
+        'What a dangerous command acts on must not come out of another command ({0}). Run the inner command first, read its output, and then write the words out.',
+        finding.reason().replace(/\.$/, ''),
+      ),
   };
 }

@@ -3,6 +3,7 @@
  * is not: an option that is missing here asks.
  */
 
+import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
@@ -138,7 +139,9 @@ const versioned = new Set(
 );
 
 export function judgeVersion(name: string, words: readonly Word[]): Finding | undefined {
-  return isVersionQuestion(name, words) ? onlyReads(`${name} only prints its version.`) : undefined;
+  return isVersionQuestion(name, words)
+    ? onlyReads(() => t('{0} only prints its version.', name))
+    : undefined;
 }
 
 /** Undefined: not among those that are known to only read. */
@@ -164,14 +167,18 @@ function judgeOptions(
     read.operands.length > (program.operands === 'none' ? 0 : (program.most ?? Number.POSITIVE_INFINITY));
   const uncertain = program.most !== undefined && read.operands.some(({ kind }) => kind !== 'plain');
   if (tooMany || uncertain || program.also?.(read) === false) {
-    return unknown(`With these arguments, ${name} may do more than read.`, paths);
+    return unknown(() => t('With these arguments, {0} may do more than read.', name), paths);
   }
-  return onlyReads(`${name} only reads.`, paths);
+  return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
 export function strangeOption(name: string, word: Word, paths: readonly Word[] = []): Finding {
-  if (word.kind === 'plain') return unknown(`${name} with ${word.text} may write or start something.`, paths);
-  return unknown(`What ${word.text} stands for may make ${name} write or start something.`, paths);
+  if (word.kind === 'plain')
+    return unknown(() => t('{0} with {1} may write or start something.', name, word.text), paths);
+  return unknown(
+    () => t('What {0} stands for may make {1} write or start something.', word.text, name),
+    paths,
+  );
 }
 
 export const here: Word = { kind: 'plain', text: '.', value: '.' };

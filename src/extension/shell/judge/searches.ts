@@ -1,5 +1,6 @@
 /* Programs whose options are a language of their own, or make them run others: find, rg, fd, sed, awk, tar. */
 
+import { t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
@@ -65,7 +66,7 @@ function judgeFind(words: readonly Word[]): Finding {
     else paths.push(word);
   }
   if (strange) return strangeOption('find', strange, paths);
-  return onlyReads('find only lists files.', paths.length > 0 ? paths : [here]);
+  return onlyReads(() => t('find only lists files.'), paths.length > 0 ? paths : [here]);
 }
 
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
@@ -73,11 +74,11 @@ function findWithRun(option: string, rest: readonly Word[], paths: readonly Word
   // The found file is not known before the search runs.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
   const inner: Inner | undefined = command.length > 0 ? { kind: 'command', words: command } : undefined;
-  const finding = unknown(`find runs a command for each file (${option}).`, paths);
+  const finding = unknown(() => t('find runs a command for each file ({0}).', option), paths);
   // Further expressions may follow, each with a command of its own: what is left is judged as one more find.
   const more = end < 0 ? [] : rest.slice(end + 1);
   const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
-    ? 'Folio does not run a find with several -exec. Write one find for each command.'
+    ? () => t('Folio does not run a find with several -exec. Write one find for each command.')
     : undefined;
   return { ...finding, inner, refused };
 }
@@ -99,10 +100,10 @@ function judgeRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding {
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
-  if (runs !== undefined) return unknown(`rg with ${runs} runs another program.`, paths);
+  if (runs !== undefined) return unknown(() => t('rg with {0} runs another program.', runs), paths);
   const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
   if (uncertain) return strangeOption('rg', uncertain, paths);
-  return onlyReads('rg only searches.', paths);
+  return onlyReads(() => t('rg only searches.'), paths);
 }
 
 const fdRules = optionRules(
@@ -114,7 +115,7 @@ function judgeFd(name: string, words: readonly Word[]): Finding {
   const paths = read.operands.slice(1);
   // -l starts ls.
   if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
-  return onlyReads(`${name} only lists files.`, paths);
+  return onlyReads(() => t('{0} only lists files.', name), paths);
 }
 
 const sedRules = optionRules(
@@ -132,9 +133,9 @@ function judgeSed(name: string, words: readonly Word[]): Finding {
   // After `--` an -e would be a file, and the word that counted as a file the script.
   const ended = words.some(word => word.kind === 'plain' && word.value === '--');
   if (!harmless || scripts.length === 0 || ended) {
-    return unknown(`The script of ${name} may write files or run commands.`, paths);
+    return unknown(() => t('The script of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(`${name} only prints.`, paths);
+  return onlyReads(() => t('{0} only prints.', name), paths);
 }
 
 /** The values of an option that may be given several times, attached or not. A cluster yields an unknown one. */
@@ -158,9 +159,9 @@ function judgeAwk(name: string, words: readonly Word[]): Finding {
   const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
   if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
   if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
-    return unknown(`The program of ${name} may write files or run commands.`, paths);
+    return unknown(() => t('The program of {0} may write files or run commands.', name), paths);
   }
-  return onlyReads(`${name} only prints.`, paths);
+  return onlyReads(() => t('{0} only prints.', name), paths);
 }
 
 function isHarmlessAwk(program: string): boolean {
@@ -181,9 +182,10 @@ function judgeTar(name: string, words: readonly Word[]): Finding {
   if (read.strange) return strangeOption(name, read.strange, paths);
   // `host:file` is an archive of another machine.
   if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
-    return unknown(`${name} may fetch this archive from another machine.`, paths);
-  if (!read.names.has('-t') && !read.names.has('--list')) return unknown(`${name} writes files.`, paths);
-  return onlyReads(`${name} only lists what the archive holds.`, paths);
+    return unknown(() => t('{0} may fetch this archive from another machine.', name), paths);
+  if (!read.names.has('-t') && !read.names.has('--list'))
+    return unknown(() => t('{0} writes files.', name), paths);
+  return onlyReads(() => t('{0} only lists what the archive holds.', name), paths);
 }
 
 const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --file@');
@@ -193,17 +195,17 @@ function judgePrintf(words: readonly Word[]): Finding {
   // -v evaluates the subscript of the variable that it names.
   if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
     return first.kind === 'plain' && !first.value.startsWith('-v')
-      ? onlyReads('printf only prints.')
+      ? onlyReads(() => t('printf only prints.'))
       : strangeOption('printf', first);
   }
-  return onlyReads('printf only prints.');
+  return onlyReads(() => t('printf only prints.'));
 }
 
 function judgeTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
   if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
-    return unknown(`${call.text} may evaluate what a variable holds.`);
-  return onlyReads('It only tests.');
+    return unknown(() => t('{0} may evaluate what a variable holds.', call.text));
+  return onlyReads(() => t('It only tests.'));
 }
 
 /** A word that is only known when it runs may become `-v`, or several words and one of them `-v`. */

@@ -1,5 +1,6 @@
 /* Programs and builtins that start another one: what they start is judged as a command of its own. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { judgeAssignments } from './assignments.ts';
 import {
@@ -22,7 +23,7 @@ interface Wrapper {
   readonly skip?: number;
   readonly background?: true;
   readonly verdict?: 'unknown' | 'dangerous';
-  readonly reason?: string;
+  readonly reason?: Saying;
 }
 
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -44,25 +45,29 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   watch: {
     options: '-n= -d -t -e -g -c --interval= --no-title',
     verdict: 'unknown',
-    reason: 'watch repeats a command until it is stopped.',
+    reason: () => t('watch repeats a command until it is stopped.'),
   },
   exec: {
     options: '-c -l -a=',
     verdict: 'unknown',
-    reason: 'exec puts a program in the place of the shell.',
+    reason: () => t('exec puts a program in the place of the shell.'),
   },
   busybox: { options: '' },
   sudo: {
     options: '-EnHSkKb -u= -g= -p= -C= -h= --preserve-env? --user= --non-interactive',
     verdict: 'dangerous',
-    reason: 'It runs with the rights of another person.',
+    reason: () => t('It runs with the rights of another person.'),
   },
-  doas: { options: '-n -u= -C=', verdict: 'dangerous', reason: 'It runs with the rights of another person.' },
+  doas: {
+    options: '-n -u= -C=',
+    verdict: 'dangerous',
+    reason: () => t('It runs with the rights of another person.'),
+  },
   unbuffer: { options: '-p' },
   strace: {
     options: '-f -e= -c',
     verdict: 'unknown',
-    reason: 'strace shows what a program reads and sends.',
+    reason: () => t('strace shows what a program reads and sends.'),
   },
 };
 
@@ -74,7 +79,7 @@ export function judgeWrapper(call: Invocation, name: string, args: readonly Word
   if (name === 'env') return judgeEnv(args);
   if (name === 'xargs') return judgeXargs(args);
   if (name === 'command' && args[0]?.kind === 'plain' && /^-[vV]$/.test(args[0].value)) {
-    return onlyReads('It only says what a name stands for.');
+    return onlyReads(() => t('It only says what a name stands for.'));
   }
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
   return wrapper && judgeWith(call, name, args, wrapper);
@@ -114,15 +119,16 @@ function judgeItself(
   strange: Word | undefined,
   count: number,
 ): Finding {
-  if (verdict !== undefined) return { verdict, reason: reason ?? `${name} runs another command.` };
-  if (strange) return unknown(`What ${strange.text} makes of ${name} is not known.`);
+  if (verdict !== undefined)
+    return { verdict, reason: reason ?? (() => t('{0} runs another command.', name)) };
+  if (strange) return unknown(() => t('What {0} makes of {1} is not known.', strange.text, name));
   return count === 0 && name !== 'time'
-    ? unknown(`${call.text} starts nothing that could be checked.`)
+    ? unknown(() => t('{0} starts nothing that could be checked.', call.text))
     : starts(name);
 }
 
 function starts(name: string): Finding {
-  return onlyReads(`${name} only starts what follows it.`);
+  return onlyReads(() => t('{0} only starts what follows it.', name));
 }
 
 interface Start {
@@ -168,7 +174,7 @@ function afterStrange(args: readonly Word[], at: number): number {
 function judgeEnv(args: readonly Word[]): Finding {
   if (args.some(word => word.kind === 'plain' && /^(?:-[i0]*S|--split)/.test(word.value))) {
     return dangerous(
-      'env takes a whole line apart by rules of its own, which is not checked here.',
+      () => t('env takes a whole line apart by rules of its own, which is not checked here.'),
       likelyPaths(args),
     );
   }
@@ -184,9 +190,10 @@ function judgeEnv(args: readonly Word[]): Finding {
   }
   const words = args.slice(at);
   if (words.length === 0)
-    return unknown('env prints every variable, and with them keys that may be among them.');
-  const own = start.strange
-    ? unknown(`What ${start.strange.text} makes of env is not known.`)
+    return unknown(() => t('env prints every variable, and with them keys that may be among them.'));
+  const { strange } = start;
+  const own = strange
+    ? unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
     : starts('env');
   return { ...(judgeAssignments(assignments) ?? own), inner: { kind: 'command', words, assignments } };
 }
@@ -197,13 +204,14 @@ function judgeXargs(args: readonly Word[]): Finding {
     '-0rtx -n= -L= -P= -d= -I= -s= -E= --null --no-run-if-empty --max-args= --max-lines= --max-procs= --delimiter= --replace? --verbose',
   );
   const words = args.slice(start.at);
-  if (start.strange) {
+  const { strange } = start;
+  if (strange) {
     return {
-      ...unknown(`What ${start.strange.text} makes of xargs is not known.`, likelyPaths(args)),
+      ...unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
       ...inner(words, '{}'),
     };
   }
-  if (words.length === 0) return onlyReads('xargs without a command only prints.');
+  if (words.length === 0) return onlyReads(() => t('xargs without a command only prints.'));
   return { ...starts('xargs'), ...inner(words, placeholder(args.slice(0, start.at))) };
 }
 

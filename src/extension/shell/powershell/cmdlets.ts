@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { SubCommand, Word } from '../judge/analysis.ts';
 import {
   dangerous,
@@ -82,31 +83,31 @@ const reading = new Set(
 const withoutFiles =
   /^(?:write-|format-|out-|get-(?:process|command|date|unique|host)|measure-object|select-object|sort-object|convert)/;
 
-const always = new Map<string, string>([
-  ['invoke-expression', 'It runs text that is put together only then.'],
-  ['invoke-command', 'It runs commands, also on other machines.'],
-  ['set-executionpolicy', 'It changes which scripts may run.'],
-  ['stop-computer', 'It stops the machine.'],
-  ['restart-computer', 'It stops the machine.'],
-  ['format-volume', 'It can erase a disk.'],
-  ['clear-disk', 'It can erase a disk.'],
-  ['diskpart', 'It can erase a disk.'],
-  ['stop-process', 'It ends processes.'],
-  ['set-alias', 'It changes what later commands mean.'],
-  ['new-alias', 'It changes what later commands mean.'],
-  ['add-type', 'It compiles and loads code.'],
-  ['new-service', 'It changes which services run.'],
-  ['set-service', 'It changes which services run.'],
-  ['register-scheduledtask', 'It makes something run later, unseen.'],
-  ['schtasks', 'It makes something run later, unseen.'],
-  ['reg', 'It changes the registry.'],
-  ['clear-history', 'It removes the history of the shell.'],
-  ['cmd', 'It runs a line for another shell, which is not checked here.'],
-  ['cmd.exe', 'It runs a line for another shell, which is not checked here.'],
-  ['powershell', 'It runs text in another shell, which is not checked here.'],
-  ['pwsh', 'It runs text in another shell, which is not checked here.'],
-  ['powershell.exe', 'It runs text in another shell, which is not checked here.'],
-  ['pwsh.exe', 'It runs text in another shell, which is not checked here.'],
+const always = new Map<string, Saying>([
+  ['invoke-expression', () => t('It runs text that is put together only then.')],
+  ['invoke-command', () => t('It runs commands, also on other machines.')],
+  ['set-executionpolicy', () => t('It changes which scripts may run.')],
+  ['stop-computer', () => t('It stops the machine.')],
+  ['restart-computer', () => t('It stops the machine.')],
+  ['format-volume', () => t('It can erase a disk.')],
+  ['clear-disk', () => t('It can erase a disk.')],
+  ['diskpart', () => t('It can erase a disk.')],
+  ['stop-process', () => t('It ends processes.')],
+  ['set-alias', () => t('It changes what later commands mean.')],
+  ['new-alias', () => t('It changes what later commands mean.')],
+  ['add-type', () => t('It compiles and loads code.')],
+  ['new-service', () => t('It changes which services run.')],
+  ['set-service', () => t('It changes which services run.')],
+  ['register-scheduledtask', () => t('It makes something run later, unseen.')],
+  ['schtasks', () => t('It makes something run later, unseen.')],
+  ['reg', () => t('It changes the registry.')],
+  ['clear-history', () => t('It removes the history of the shell.')],
+  ['cmd', () => t('It runs a line for another shell, which is not checked here.')],
+  ['cmd.exe', () => t('It runs a line for another shell, which is not checked here.')],
+  ['powershell', () => t('It runs text in another shell, which is not checked here.')],
+  ['pwsh', () => t('It runs text in another shell, which is not checked here.')],
+  ['powershell.exe', () => t('It runs text in another shell, which is not checked here.')],
+  ['pwsh.exe', () => t('It runs text in another shell, which is not checked here.')],
 ]);
 
 const rootsForAnything =
@@ -117,11 +118,11 @@ function judgeNamed(name: string, args: readonly Word[]): Finding | undefined {
   if (reason !== undefined) return dangerous(reason, likelyPaths(args));
   if (name === 'remove-item') return judgeRemove(args);
   if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
-    return dangerous('It runs with the rights of another person.');
+    return dangerous(() => t('It runs with the rights of another person.'));
   }
   if (!reading.has(name))
     return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
-      ? unknown(`${name} may change something.`, likelyPaths(args))
+      ? unknown(() => t('{0} may change something.', name), likelyPaths(args))
       : undefined;
   const odd = args.find(
     word =>
@@ -129,11 +130,11 @@ function judgeNamed(name: string, args: readonly Word[]): Finding | undefined {
       /^-(?:o|pi|e\w*v|w\w*v|inf|in)/i.test(word.value) &&
       !/^-(?:inc|inp|on)/i.test(word.value),
   );
-  if (odd) return unknown(`${name} with ${odd.text} may change a variable.`);
+  if (odd) return unknown(() => t('{0} with {1} may change a variable.', name, odd.text));
   const paths = withoutFiles.test(name) ? [] : filesAmong(args);
   const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
-  if (drive) return unknown(`${drive.text} is no folder of this machine's disks.`, paths);
-  return onlyReads(`${name} only reads.`, paths);
+  if (drive) return unknown(() => t("{0} is no folder of this machine's disks.", drive.text), paths);
+  return onlyReads(() => t('{0} only reads.', name), paths);
 }
 
 function isAliased(name: string): boolean {
@@ -145,8 +146,8 @@ function judgeRemove(args: readonly Word[]): Finding {
     word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
   );
   return recursive
-    ? dangerous('It deletes whole folders.', likelyPaths(args))
-    : unknown('It deletes files.', likelyPaths(args));
+    ? dangerous(() => t('It deletes whole folders.'), likelyPaths(args))
+    : unknown(() => t('It deletes files.'), likelyPaths(args));
 }
 
 /** Everything that is neither a parameter nor the value of one that is known to be no file. */
@@ -170,7 +171,11 @@ function judgeProgram(call: Invocation, name: string | undefined): Omit<SubComma
   if (plain === undefined || !sameEverywhere.has(plain)) {
     const { command } = judgeCommand(call);
     return command.verdict === 'reads'
-      ? { ...command, verdict: 'unknown', reason: `Which program ${first!.text} is here is not certain.` }
+      ? {
+          ...command,
+          verdict: 'unknown',
+          reason: () => t('Which program {0} is here is not certain.', first!.text),
+        }
       : command;
   }
   const renamed: Word = { kind: 'plain', text: first!.text, value: plain };
@@ -178,6 +183,6 @@ function judgeProgram(call: Invocation, name: string | undefined): Omit<SubComma
   // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
   const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
   return quotes && command.verdict === 'reads'
-    ? { ...command, verdict: 'unknown', reason: 'Where its arguments end is not certain.' }
+    ? { ...command, verdict: 'unknown', reason: () => t('Where its arguments end is not certain.') }
     : command;
 }

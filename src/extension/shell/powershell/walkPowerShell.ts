@@ -5,6 +5,7 @@
  */
 
 import type { Node } from 'web-tree-sitter';
+import { t } from '../../../protocol/language.ts';
 import { addConstruct, addWrite, type Findings } from '../bash/findings.ts';
 import type { Word } from '../judge/analysis.ts';
 import { plainWord, unknownWord } from '../judge/words.ts';
@@ -19,17 +20,18 @@ const understood = new Set(
 const folder = { path: '.' };
 
 export function walkPowerShell(found: Findings, source: string, root: Node): void {
-  if (root.hasError) found.unparsed ??= 'It is not valid PowerShell, or not any that is understood here.';
+  if (root.hasError)
+    found.unparsed ??= () => t('It is not valid PowerShell, or not any that is understood here.');
   let moved = false;
   for (const node of allNodes(root)) {
     if (node.isNamed && !understood.has(node.type)) {
-      found.unparsed ??= 'It uses more of PowerShell than is understood here.';
+      found.unparsed ??= () => t('It uses more of PowerShell than is understood here.');
     }
     if (node.type === '&' && !/^command/.test(node.parent?.type ?? '')) found.background = true;
     if (node.type === 'redirection') walkRedirection(found, node);
     if (node.type === 'command') moved = walkCommand(found, node, moved) || moved;
   }
-  if (!source.trim()) found.unparsed ??= 'It is empty.';
+  if (!source.trim()) found.unparsed ??= () => t('It is empty.');
 }
 
 function* allNodes(node: Node): Generator<Node> {
@@ -46,7 +48,8 @@ function walkCommand(found: Findings, node: Node, moved: boolean): boolean {
     .map(({ text }) => readArgument(text))
     .filter(isNoMerge);
   // Some redirections pass for words; those that write nothing are harmless, and of others nothing is known.
-  if (words.some(holdsOperator)) found.unparsed ??= 'It uses more of PowerShell than is understood here.';
+  if (words.some(holdsOperator))
+    found.unparsed ??= () => t('It uses more of PowerShell than is understood here.');
   const first = name ? readName(name) : unknownWord(node.text);
   const piped =
     node.parent !== null &&
@@ -105,6 +108,11 @@ function walkRedirection(found: Findings, node: Node): void {
   const word = readArgument(text);
   addWrite(found, node.text, word, folder);
   if (word.kind === 'unknown') {
-    addConstruct(found, node.text, { verdict: 'unknown', reason: `It writes to ${text}.` }, folder);
+    addConstruct(
+      found,
+      node.text,
+      { verdict: 'unknown', reason: () => t('It writes to {0}.', text) },
+      folder,
+    );
   }
 }

@@ -3,7 +3,6 @@
 import { dirname } from 'node:path';
 import { changedFiles } from '../../../protocol/fold/fileCounts.ts';
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-
 import { type AdmittedContext, type Prepared, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { FileEdits } from '../../platform/languages.ts';
 import { type EditPlan, proposeEdit, writeProposal } from '../edit/proposedEdit.ts';
@@ -47,8 +46,9 @@ const namedFiles = 50;
 export async function refuseHidden({ paths }: SymbolPorts, file: string, consequence: string): Promise<void> {
   // Nobody was asked yet, and what is said of its symbols could already tell what a protected file holds.
   const place = await paths.locate(file, 'read');
-  if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
-  if (place.protection) throw new ToolFailure(`${place.protection.why} ${consequence}`, () => t('Protected'));
+  if (place.kind === 'refused') throw new ToolFailure(inEnglish(place.reason), place.summary);
+  if (place.protection)
+    throw new ToolFailure(`${inEnglish(place.protection.why)} ${consequence}`, () => t('Protected'));
 }
 
 export async function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {

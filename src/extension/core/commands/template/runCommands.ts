@@ -37,7 +37,7 @@ async function findRefusal(
   for (const command of new Set(lines)) {
     const verdict = await work.judge(command, folder);
     if (verdict.kind === 'deny')
-      return refuse(name, `its command \`${oneLine(command, 200)}\` may not run. ${verdict.reason}`);
+      return refuse(name, `its command \`${oneLine(command, 200)}\` may not run. ${verdict.reason()}`);
     if (verdict.kind === 'ask') asking.set(command, verdict);
   }
   if (asking.size === 0) return undefined;
@@ -46,7 +46,7 @@ async function findRefusal(
     work.ask({
       name,
       folder,
-      commands: [...asking].map(([command, { reason }]) => ({ command, reason })),
+      commands: [...asking].map(([command, { reason }]) => ({ command, reason: reason() })),
       canLast: offers.every(offer => offer !== undefined),
     }),
     work.signal,

@@ -8,6 +8,7 @@ import {
   type PreparedToolInvocation,
 } from 'vscode';
 import type * as z from 'zod';
+import { inEnglish } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { cutMiddle } from '../../../base/text.ts';
@@ -61,7 +62,7 @@ export class OfferedTools {
     const verdict = await this.judge(prepared);
     if (verdict.kind !== 'ask') return { invocationMessage: title };
     this.remember(keyOf(name, given));
-    const message = [verdict.reason, verdict.rule, showHidden(title)].filter(Boolean).join('\n\n');
+    const message = [verdict.reason(), verdict.rule, showHidden(title)].filter(Boolean).join('\n\n');
     return {
       invocationMessage: title,
       confirmationMessages: { title: 'Folio reads for another extension', message },
@@ -72,10 +73,10 @@ export class OfferedTools {
   async invoke(name: string, given: unknown, token: CancellationToken): Promise<LanguageModelToolResult> {
     const prepared = await this.find(name, given);
     const verdict = await this.judge(prepared);
-    if (verdict.kind === 'deny') throw new Error(verdict.reason);
+    if (verdict.kind === 'deny') throw new Error(inEnglish(verdict.reason));
     // VS Code comes here only once the person has said yes to what `prepare` asked.
     if (verdict.kind === 'ask' && !this.asked.delete(keyOf(name, given)))
-      throw new Error(`A person must decide on this, and nobody was asked. ${verdict.reason}`);
+      throw new Error(`A person must decide on this, and nobody was asked. ${inEnglish(verdict.reason)}`);
     const abort = new AbortController();
     const subscription = token.onCancellationRequested(() => abort.abort());
     try {
