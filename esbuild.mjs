@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
+import { subsetIcons } from './scripts/subsetIcons.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -102,7 +103,8 @@ const webview = {
   target: 'es2023',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
+  plugins: [subsetIcons],
+  loader: { '.ttf': 'file', '.svg': 'dataurl' },
   assetNames: 'assets/[name]-[hash]',
 };
 

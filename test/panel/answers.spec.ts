@@ -62,6 +62,15 @@ test('code is labelled, coloured and copied as it was written', async ({ open })
   expect((await intention('text.copy')).text).toBe(code);
 });
 
+test('JavaScript is coloured under each of its names', async ({ open }) => {
+  const names = ['javascript', 'js', 'jsx', 'mjs', 'cjs'];
+  const code = 'export const answer = async () => <p>{/* 42 */ 42}</p>;\n';
+  const answer = names.map(name => `\`\`\`${name}\n${code}\`\`\`\n`).join('\n');
+  const { page } = await open({ state: answering(answer) });
+  const coloured = page.locator('.code-block', { has: page.locator('.hljs-keyword') });
+  await expect.poll(() => coloured.count()).toBe(names.length);
+});
+
 test('code that was cut because it grew too long is copied whole, from any of its pieces', async ({
   open,
 }) => {

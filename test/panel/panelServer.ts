@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { subsetIcons } from '../../scripts/subsetIcons.ts';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
 import type { Language } from '../../src/protocol/language.ts';
 
@@ -68,7 +69,7 @@ async function buildPage(): Promise<Files> {
     target: 'es2023',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: { '.ttf': 'file' },
+    plugins: [subsetIcons],
     chunkNames: 'chunks/[name]-[hash]',
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',

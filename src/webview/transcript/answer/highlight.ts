@@ -4,7 +4,6 @@ import cpp from 'highlight.js/lib/languages/cpp';
 import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
-import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
@@ -21,7 +20,6 @@ const languages = {
   diff,
   go,
   java,
-  javascript,
   json,
   python,
   rust,
@@ -31,6 +29,8 @@ const languages = {
   yaml,
 };
 for (const [name, grammar] of Object.entries(languages)) highlight.registerLanguage(name, grammar);
+// The grammar of TypeScript holds that of JavaScript whole.
+highlight.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
 
 /** Longer code stays plain: colouring it would hold up the page. */
 const highlightLimit = 50_000;
