@@ -202,7 +202,7 @@ describe.skipIf(process.platform !== 'linux')('a run with --sandbox on where the
   async function standInFor(script: string | undefined): Promise<string> {
     const folder = join(world.folder, 'bin');
     await mkdir(folder);
-    for (const name of ['bash', 'sh', 'ls', 'touch', 'cat', 'git']) {
+    for (const name of ['bash', 'sh', 'ls', 'touch', 'cat', 'git', 'nsenter']) {
       await writeFile(join(folder, name), `#!/bin/sh\nexec /usr/bin/${name} "$@"\n`);
       await chmod(join(folder, name), 0o755);
     }

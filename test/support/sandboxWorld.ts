@@ -25,6 +25,7 @@ import {
   type PersonalProxy,
   type SandboxGrants,
   type SandboxReport,
+  type SandboxWish,
   untilWallsStand,
 } from '../../src/extension/platform/sandbox.ts';
 import { isAlive } from './isAlive.ts';
@@ -40,6 +41,16 @@ export interface Ran {
   readonly code: number | null;
   readonly output: string;
   readonly report: SandboxReport;
+}
+
+interface RunWish {
+  readonly grants?: SandboxGrants;
+  readonly inside?: boolean;
+  readonly answerable?: boolean;
+}
+
+interface StartWish extends RunWish {
+  readonly background?: boolean;
 }
 
 interface Started {
@@ -129,8 +140,16 @@ export class SandboxWorld {
   }
 
   /** Runs a line inside, or outside for comparison. */
-  async run(line: string, { grants = noGrants, inside = true, answerable = false } = {}): Promise<Ran> {
-    const contain = () => this.sandbox.contain({ grants, background: false, terminal: answerable });
+  async run(
+    line: string,
+    {
+      grants = noGrants,
+      inside = true,
+      answerable = false,
+      onWanted,
+    }: RunWish & Pick<SandboxWish, 'onWanted'> = {},
+  ): Promise<Ran> {
+    const contain = () => this.sandbox.contain({ grants, background: false, terminal: answerable, onWanted });
     const follow = async (walls: Containment | undefined): Promise<Ran> => {
       const { workspace: cwd, environment: env } = this;
       const running = this.processes.start({ command: line, cwd, env, walls, answerable });
@@ -149,7 +168,7 @@ export class SandboxWorld {
 
   async start(
     line: string,
-    { grants = noGrants, inside = true, background = false, answerable = false } = {},
+    { grants = noGrants, inside = true, background = false, answerable = false }: StartWish = {},
   ): Promise<Started> {
     const walls = inside
       ? await this.sandbox.contain({ grants, background, terminal: answerable })

@@ -6,9 +6,13 @@ import { type Attack, attacks, secretFiles } from './attacks.ts';
 /** Attacks that share one sandbox: in the large dose each has its own. */
 const together = dose({ test: 60, prove: 1 });
 
+const refuse = async () => ({ kind: 'refused', why: 'Nobody grants it.' }) as const;
+
 /** A command that is answered stays in the session of its terminal, so its walls are others. */
 const profiles = [
   { how: 'of a command', answerable: false, tried: attacks },
+  // It is started in a network that others had before.
+  { how: 'of a command that may ask for hosts', answerable: false, tried: attacks, onWanted: refuse },
   {
     how: 'of a command in a terminal of its own',
     answerable: true,
@@ -18,7 +22,7 @@ const profiles = [
 ];
 
 describe.skipIf(process.platform !== 'linux').each(profiles)('attacks on the sandbox $how', profile => {
-  const { answerable, tried } = profile;
+  const { answerable, tried, onWanted } = profile;
   let world: SandboxWorld;
   beforeAll(async () => {
     world = await SandboxWorld.make(secretFiles);
@@ -33,7 +37,7 @@ describe.skipIf(process.platform !== 'linux').each(profiles)('attacks on the san
   test('the sandbox works here', async () => {
     const why = await world.sandbox.whyMissing();
     if (why !== undefined) throw new Error(why);
-    const { code, output } = await world.run('test -t 1; echo "$?"; cat file', { answerable });
+    const { code, output } = await world.run('test -t 1; echo "$?"; cat file', { answerable, onWanted });
     const isTerminal = answerable ? 0 : 1;
     expect([code, output.replaceAll('\r', '')]).toEqual([0, `${isTerminal}\none\ntwo\n`]);
   });
@@ -41,7 +45,7 @@ describe.skipIf(process.platform !== 'linux').each(profiles)('attacks on the san
   test('none gets out', async () => {
     const before = world.fingerprint();
     for (const batch of inBatches(tried)) {
-      const ran = await world.run(batch.map(lineOf).join('\n'), { answerable });
+      const ran = await world.run(batch.map(lineOf).join('\n'), { answerable, onWanted });
       const output = ran.output.replaceAll('\r', '');
       const last = batch.at(-1)!;
       // Without a sandbox around it, or with one that could not be built, nothing was tried at all.

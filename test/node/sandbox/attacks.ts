@@ -186,20 +186,25 @@ pushes keys past a narrow comparison: python3 -c "import ctypes,os;f=os.open('/d
 pastes into a console: python3 -c "import ctypes;b=ctypes.create_string_buffer(b'\\x03');l=ctypes.CDLL(None,use_errno=True);r=l.ioctl(0,0x541c,b);print('ESCAPED' if r==0 or ctypes.get_errno()!=1 else 1)"
 opens the terminal: echo x > /dev/tty && echo ESCAPED
 connects to a local server: exec 5<>/dev/tcp/127.0.0.1/$PORT && echo ESCAPED
-connects with curl: curl -s -m 3 http://127.0.0.1:$PORT/ && echo ESCAPED
-connects by name: curl -s -m 3 http://localhost:$PORT/ && echo ESCAPED
-connects by the other loopback: curl -s -m 3 -g "http://[::1]:$PORT/" && echo ESCAPED
-connects to all addresses: curl -s -m 3 http://0.0.0.0:$PORT/ && echo ESCAPED
-connects past the proxy: curl -s -m 3 --noproxy '*' http://127.0.0.1:$PORT/ && echo ESCAPED
+connects with curl: curl -sf -m 3 http://127.0.0.1:$PORT/ && echo ESCAPED
+connects by name: curl -sf -m 3 http://localhost:$PORT/ && echo ESCAPED
+connects by the other loopback: curl -sf -m 3 -g "http://[::1]:$PORT/" && echo ESCAPED
+connects to all addresses: curl -sf -m 3 http://0.0.0.0:$PORT/ && echo ESCAPED
+connects past the proxy: curl -sf -m 3 --noproxy '*' http://127.0.0.1:$PORT/ && echo ESCAPED
 connects with python: python3 -c "import socket;socket.create_connection(('127.0.0.1',$PORT),3);print('ESCAPED')"
-connects to a public address: curl -s -m 3 http://1.1.1.1/ && echo ESCAPED
+connects to a public address: curl -sf -m 3 http://1.1.1.1/ && echo ESCAPED
 asks a name server: python3 -c "import socket;socket.getaddrinfo('example.com',80);print('ESCAPED')"
 sends a datagram: python3 -c "import socket;s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM);s.sendto(b'x',('1.1.1.1',53));print('ESCAPED')"
-asks the cloud's own address: curl -s -m 3 http://169.254.169.254/latest/meta-data/ && echo ESCAPED
+asks the cloud's own address: curl -sf -m 3 http://169.254.169.254/latest/meta-data/ && echo ESCAPED
 sends a raw packet: python3 -c "import socket;socket.socket(socket.AF_INET,socket.SOCK_RAW,1);print('ESCAPED')"
 opens a packet socket: python3 -c "import socket;socket.socket(socket.AF_PACKET,socket.SOCK_RAW);print('ESCAPED')"
 opens a socket between machines: python3 -c "import socket;socket.socket(40,socket.SOCK_STREAM);print('ESCAPED')"
 sees other interfaces: tail -n +3 /proc/net/dev | grep -v ' lo:' | grep -q . && echo ESCAPED
+enters the namespace that owns its network: python3 -c "import fcntl,os,ctypes;f=fcntl.ioctl(os.open('/proc/self/ns/net',0),0xb701);print('ESCAPED' if ctypes.CDLL(None).setns(f,0)==0 else 1)"
+enters the namespace of users above: python3 -c "import fcntl,os,ctypes;f=fcntl.ioctl(os.open('/proc/self/ns/user',0),0xb702);print('ESCAPED' if ctypes.CDLL(None).setns(f,0)==0 else 1)"
+asks a connection for its network: python3 -c "import fcntl,os,socket,ctypes;f=fcntl.ioctl(socket.socket(),0x894c);print('ESCAPED')"
+changes its network for the next: python3 -c "open('/proc/sys/net/ipv4/ip_local_port_range','w').write('1024 1025');print('ESCAPED')"
+leads the loopback elsewhere: ip addr add 1.1.1.1/32 dev lo && echo ESCAPED
 adds an interface: ip link add dummy0 type dummy && echo ESCAPED
 connects to a socket in the home: python3 -c "import socket,os;s=socket.socket(socket.AF_UNIX);s.connect(os.environ['SOCK']);print('ESCAPED')"
 connects to that socket by the process root: python3 -c "import socket,os;s=socket.socket(socket.AF_UNIX);s.connect('/proc/self/root'+os.environ['SOCK']);print('ESCAPED')"
@@ -278,7 +283,7 @@ hears events of devices: python3 -c "import socket;s=socket.socket(16,3,15);s.bi
 hears the audit: python3 -c "import socket;s=socket.socket(16,3,9);s.bind((0,1));print('ESCAPED')"
 connects to every abstract socket: python3 -c "import socket;names=[l.split()[-1] for l in open('/proc/net/unix').read().splitlines()[1:] if l.split()[-1].startswith('@')];[socket.socket(socket.AF_UNIX).connect('\\\\0'+n[1:]) for n in names];print('ESCAPED' if names else 1)"
 sees sockets of the host: grep -q "$SOCK" /proc/net/unix /proc/1/net/unix && echo ESCAPED
-sees connections of the host: tail -n +2 /proc/net/tcp | grep -q . && echo ESCAPED
+sees servers of the host: grep -qi ":$(printf %04X $PORT) 00000000:0000 0A" /proc/net/tcp && echo ESCAPED
 sends a descriptor to the socket in the home: python3 -c "import socket,os,array;s=socket.socket(socket.AF_UNIX,socket.SOCK_DGRAM);s.sendto(b'x',os.environ['SOCK']);print('ESCAPED')"
 connects to the socket by its folder: python3 -c "import socket,os;d=os.open(os.path.dirname(os.environ['SOCK']),os.O_PATH);s=socket.socket(socket.AF_UNIX);s.connect('/proc/self/fd/%d/%s'%(d,os.path.basename(os.environ['SOCK'])));print('ESCAPED')"
 plants a pipe for a reader: mkfifo "$WS/.envrc"; test -p "$WS/.envrc" && (timeout 1 sh -c 'echo ESCAPED > "$WS/.envrc"' || true); sleep 2

@@ -15,9 +15,17 @@ function sandbox(platform: string = process.platform, home = join(tmpdir(), 'fol
   return hostSandbox({ ...around, platform, path: folder });
 }
 
-async function standIn(script: string): Promise<void> {
-  await writeFile(join(folder, 'bwrap'), `#!/bin/sh\n${script}\n`);
-  await chmod(join(folder, 'bwrap'), 0o755);
+async function standIn(script: string, program = 'bwrap'): Promise<void> {
+  await writeFile(join(folder, program), `#!/bin/sh\n${script}\n`);
+  await chmod(join(folder, program), 0o755);
+}
+
+/** Walls and networks that are none: what is to run in them runs. */
+async function standInForAll(): Promise<void> {
+  await standIn(
+    'test "$1" = --help && exit; while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done; shift; exec "$@"',
+  );
+  await standIn('exit 0', 'nsenter');
 }
 
 describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
@@ -26,15 +34,23 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     expect(await each.whyMissing()).toBe(
       'The program bubblewrap is missing. Install the package "bubblewrap" of your system.',
     );
+    await standIn('exit 0', 'nsenter');
     await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
     expect(await each.whyMissing()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
+    await rm(join(folder, 'nsenter'));
+    expect(await each.whyMissing()).toBe(
+      'The program nsenter is missing. Install the package "util-linux" of your system.',
+    );
+    await standIn('exit 0', 'nsenter');
+    await standIn('test "$1" = --help || { echo "bwrap: No permission to make a network" >&2; exit 1; }');
+    expect(await each.whyMissing()).toMatch(/^The system lets no user namespaces be made .*a network/);
     await standIn('exec "$0.none"');
     expect(await each.whyMissing()).toMatch(/^Bubblewrap could not build the sandbox/);
     await each.dispose();
   });
 
   test('a workspace that holds the home folder is refused, also behind a link', async () => {
-    await standIn('exit 0');
+    await standInForAll();
     const inside = join(folder, 'home');
     await mkdir(inside);
     await symlink(inside, join(folder, 'link'));

@@ -2,7 +2,6 @@
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
 import { SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -61,10 +60,11 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
   test('does not reach this machine by the granted name of another', async () => {
     const lookUp = async () => ['127.0.0.1', '::ffff:127.0.0.1', '169.254.169.254'];
     const proxy = new HostProxy(['innocent.example'], { lookUp });
-    const path = join(world.root, 'proxy');
-    await proxy.listen(path);
+    const door = await proxy.listenHere();
     const reply = await new Promise<string>((resolve, reject) => {
-      const socket = connect(path, () => socket.end(`CONNECT innocent.example:${port} HTTP/1.1\r\n\r\n`));
+      const socket = connect(door, '127.0.0.1', () =>
+        socket.end(`CONNECT innocent.example:${port} HTTP/1.1\r\n\r\n`),
+      );
       let text = '';
       socket
         .on('data', chunk => (text += chunk))
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a command that was granted a host
   function say(bytes: string): string {
     const text = Buffer.from(bytes, 'latin1').toString('base64');
     return `python3 -c 'import socket,base64
-s=socket.socket(socket.AF_UNIX);s.connect("/run/folio-proxy.sock");s.settimeout(3)
+s=socket.create_connection(("127.0.0.1",'"\${http_proxy##*:}"'));s.settimeout(3)
 s.send(base64.b64decode("${text}"))
 try:
   while d:=s.recv(9999): print(d.decode("latin1"))
@@ -164,9 +164,8 @@ except Exception as e: print(e)'`;
     'curl -sS http://localhost.:$PORT/@ http://x@127.0.0.1:$PORT/ http://example.com@127.0.0.1:$PORT/',
     'curl -sS -x "$ALL_PROXY" http://127.0.0.1:$PORT/ http://127.1:$PORT/',
     'curl -sS -p -x "$http_proxy" http://127.0.0.1:$PORT/',
-    'printf "CONNECT 127.0.0.1:$PORT HTTP/1.1\\r\\nHost: granted.example\\r\\n\\r\\n" | python3 -c "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(\'/run/folio-proxy.sock\');s.send(sys.stdin.buffer.read());print(s.recv(999))"',
-    'printf "GET http://granted.example:80@127.0.0.1:$PORT/ HTTP/1.1\\r\\nHost: granted.example\\r\\n\\r\\n" | python3 -c "import socket,sys;s=socket.socket(socket.AF_UNIX);s.connect(\'/run/folio-proxy.sock\');s.send(sys.stdin.buffer.read());print(s.recv(999))"',
-    'rm -f /run/folio-proxy.sock; echo x > /run/folio-proxy.sock; cat /run/*',
+    'printf "CONNECT 127.0.0.1:$PORT HTTP/1.1\\r\\nHost: granted.example\\r\\n\\r\\n" | python3 -c "import socket,sys;s=socket.create_connection((\'127.0.0.1\',${http_proxy##*:}));s.send(sys.stdin.buffer.read());print(s.recv(999))"',
+    'printf "GET http://granted.example:80@127.0.0.1:$PORT/ HTTP/1.1\\r\\nHost: granted.example\\r\\n\\r\\n" | python3 -c "import socket,sys;s=socket.create_connection((\'127.0.0.1\',${http_proxy##*:}));s.send(sys.stdin.buffer.read());print(s.recv(999))"',
     "python3 -c \"import socket;s=socket.socket();s.connect(('127.0.0.1',int('$http_proxy'.split(':')[-1])));s.send(bytes([5,1,0]));s.recv(2);s.send(bytes([5,1,0,1,127,0,0,1])+int($PORT).to_bytes(2,'big'));print(s.recv(99),s.recv(99))\"",
   ])('and has another one granted does not get to local servers: %s', async line => {
     const before = world.connections;

@@ -2,7 +2,6 @@
 
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HostProxy } from '../../../src/extension/node/sandbox/hostProxy.ts';
 import { checkProxy, nextProxyTo } from '../../../src/extension/node/sandbox/nextProxy.ts';
@@ -89,13 +88,13 @@ describe.skipIf(process.platform !== 'linux')('a granted host where the person h
 
   test('is refused all the same when its name leads to this machine', async () => {
     const before = proxy.wanted.length;
-    const world = await makeWorld(through(proxy));
     const lookUp = async () => ['127.0.0.1'];
     const own = new HostProxy(['innocent.invalid'], { next: through(proxy), lookUp });
-    const path = join(world.root, 'proxy');
-    await own.listen(path);
+    const door = await own.listenHere();
     const reply = await new Promise<string>((resolve, reject) => {
-      const socket = connect(path, () => socket.end('CONNECT innocent.invalid:80 HTTP/1.1\r\n\r\n'));
+      const socket = connect(door, '127.0.0.1', () =>
+        socket.end('CONNECT innocent.invalid:80 HTTP/1.1\r\n\r\n'),
+      );
       let text = '';
       socket
         .on('data', chunk => (text += chunk))

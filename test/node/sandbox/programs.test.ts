@@ -1,7 +1,7 @@
 /* Servers, hooks and discovered tools whose configuration wants the sandbox, as real processes behind the real walls. */
 
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
@@ -221,6 +221,7 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
         `#!/bin/sh\ncase "$*" in *server.mjs*) ${fails} ;; esac\nexec '${real}' "$@"\n`,
       );
       await chmod(join(folder, 'bwrap'), 0o755);
+      await symlink(findOnPath('nsenter', process.env.PATH)!, join(folder, 'nsenter'));
       await withServer({ sandbox: { read } }, sandboxAt(folder), async servers => {
         expect((await servers.settled('held')).status).toMatchObject({
           kind: 'retrying',

@@ -4,8 +4,6 @@
  * covered again.
  */
 
-import { dirname } from 'node:path';
-import { socketInside } from './innerForwarder.ts';
 import { isWithin } from './secretPlaces.ts';
 import type { Survey } from './workspaceGuard.ts';
 
@@ -30,8 +28,8 @@ interface ProfileFacts {
   readonly background: boolean;
   /** It needs the terminal that it is started in, which is its own. */
   readonly terminal?: boolean;
-  /** The socket that leads to granted hosts, absolute; absent: no host is granted. */
-  readonly proxy: string | undefined;
+  /** It is started in a network of its own; otherwise it gets an empty one. */
+  readonly hasNetwork: boolean;
   /** This bubblewrap can forbid namespaces in namespaces. */
   readonly closesNesting: boolean;
   readonly user: number;
@@ -57,7 +55,6 @@ export function bubblewrapArguments(facts: ProfileFacts): readonly string[] {
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...facts.kernelTables.flatMap(path => ['--ro-bind', path, path]),
     ...['--tmpfs', '/run', '--bind', temporary, '/tmp', '--tmpfs', '/var/tmp'],
-    ...(facts.proxy === undefined ? [] : wayOut(facts.proxy)),
     ...facts.secrets.flatMap(place => cover(place, facts)),
     ...facts.sockets.flatMap(path => ['--ro-bind-try', nothing, path]),
     ...read.flatMap(path => ['--ro-bind', path, path]),
@@ -74,7 +71,7 @@ function namespaces(facts: ProfileFacts): readonly string[] {
   return [
     ...['--unshare-user', '--uid', String(facts.user), '--gid', String(facts.group)],
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    '--unshare-net',
+    ...(facts.hasNetwork ? [] : ['--unshare-net']),
     ...(facts.closesNesting ? ['--disable-userns'] : []),
     ...['--cap-drop', 'ALL', '--hostname', 'sandbox'],
     // In a session of its own it has no terminal. One that stays in its own is kept from pushing keys by the filter.
@@ -91,10 +88,4 @@ function cover({ path, isFolder }: Place, facts: ProfileFacts): readonly string[
     isWithin(folder, path),
   );
   return ['--perms', isPassed ? '0711' : '0000', '--tmpfs', path];
-}
-
-/** The forwarder's program may lie in a folder that is replaced inside. */
-function wayOut(proxy: string): readonly string[] {
-  const programs = dirname(process.execPath);
-  return ['--ro-bind', programs, programs, '--ro-bind', proxy, socketInside];
 }

@@ -18,8 +18,9 @@ import { untilWallsStand } from '../../platform/sandbox.ts';
 import { findOnPath } from '../processes/shell.ts';
 import { bubblewrapArguments, type Place } from './bubblewrapProfile.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { throughForwarder } from './innerForwarder.ts';
+import { type InnerNetwork, InnerNetworks } from './innerNetworks.ts';
 import { KeptFiles } from './keptFiles.ts';
+import { proxyVariables } from './proxyVariables.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
@@ -44,6 +45,7 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
   private readonly path: string | undefined;
+  private readonly networks: InnerNetworks;
   private made: Promise<Room> | undefined;
   private opened = 0;
 
@@ -51,6 +53,7 @@ export class BubblewrapSandbox implements Sandbox {
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
     this.path = path;
+    this.networks = new InnerNetworks(path);
     this.missing = new Missing(places, () => this.tryOut());
   }
 
@@ -73,35 +76,39 @@ export class BubblewrapSandbox implements Sandbox {
     );
     const surveys = lasting ? looked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : looked;
     const sockets = await listSockets(workspaces);
-    const proxy = await this.openProxy(join(room.folder, `proxy-${number}`), wish);
+    const read = (await existing(await unswapped(wish.read ?? []))).map(({ path }) => path);
+    const wayOut = await this.openWayOut(room.bubblewrap, wish);
     const walls = bubblewrapArguments({
       ...room,
       secrets,
       workspaces,
       surveys,
       granted: granted.map(({ path }) => path),
-      read: (await existing(await unswapped(wish.read ?? []))).map(({ path }) => path),
+      read,
       lasting,
       sockets,
       background,
       terminal,
-      proxy: proxy?.path,
+      hasNetwork: wayOut !== undefined,
     });
     const guard = new Guard(surveys, new KeptFiles(this.places.home), wish.onTakenBack);
     const status = join(room.folder, `status-${number}`);
-    return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, proxy }, guard);
+    return new BubblewrapWalls(room, { walls, status, hosts: grants.hosts, wayOut }, guard);
   }
 
   /** Each command has a way of its own, since each may have other hosts. */
-  private async openProxy(path: string, wish: SandboxWish): Promise<OpenProxy | undefined> {
+  private async openWayOut(bubblewrap: string, wish: SandboxWish): Promise<WayOut | undefined> {
     if (wish.grants.hosts.length === 0 && !wish.onWanted) return undefined;
     const { hostProxyFor } = await import('./hostProxy.ts');
     const proxy = hostProxyFor(wish, this.places.proxy?.());
-    await proxy?.listen(path);
-    return proxy && { proxy, path };
+    if (!proxy) return undefined;
+    const network = await this.networks.open(bubblewrap);
+    proxy.serve(network.door);
+    return { proxy, network };
   }
 
   async dispose(): Promise<void> {
+    this.networks.dispose();
     const room = await this.made?.catch(() => undefined);
     if (room) await rm(room.folder, { recursive: true, force: true });
   }
@@ -122,9 +129,11 @@ export class BubblewrapSandbox implements Sandbox {
   private async tryOut(): Promise<string | undefined> {
     if (findOnPath('bwrap', this.path) === undefined)
       return 'The program bubblewrap is missing. Install the package "bubblewrap" of your system.';
+    if (findOnPath('nsenter', this.path) === undefined)
+      return 'The program nsenter is missing. Install the package "util-linux" of your system.';
     try {
       const { failure } = await untilWallsStand(
-        () => this.contain({ grants: { write: [], hosts: [] }, background: false }),
+        () => this.contain(probed),
         async walls => {
           const { file, args } = walls.wrap({ file: '/bin/sh', args: ['-c', 'true'], cwd: '/', env: {} });
           const failure = await run(file, args, { env: {}, cwd: '/', timeout: probeLimit }).then(
@@ -169,11 +178,17 @@ export class BubblewrapSandbox implements Sandbox {
   }
 }
 
-interface OpenProxy {
+interface WayOut {
   readonly proxy: HostProxy;
-  /** Absolute. */
-  readonly path: string;
+  readonly network: InnerNetwork;
 }
+
+/** The way out is built, too, and leads nowhere. */
+const probed: SandboxWish = {
+  grants: { write: [], hosts: [] },
+  background: false,
+  onWanted: async host => ({ kind: 'refused', why: host }),
+};
 
 /** All commands have these in common. */
 interface Room {
@@ -202,7 +217,7 @@ interface Plan {
   /** The file in which bubblewrap says how it went, absolute. */
   readonly status: string;
   readonly hosts: readonly string[];
-  readonly proxy: OpenProxy | undefined;
+  readonly wayOut: WayOut | undefined;
 }
 
 class BubblewrapWalls implements Containment {
@@ -216,36 +231,43 @@ class BubblewrapWalls implements Containment {
     this.guard = guard;
   }
 
-  wrap(launch: Launch): Launch {
-    const env = { ...withoutSecrets(launch.env), ...ownEnvironment, ...launch.given };
-    const clean = { ...launch, env };
-    return this.enclose(this.plan.proxy ? throughForwarder(clean, this.plan.hosts) : clean);
-  }
-
   /** Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. */
-  private enclose({ file, args, cwd, env }: Launch): Launch {
+  wrap({ file, args, cwd, env, given }: Launch): Launch {
     const { bubblewrap, filter } = this.room;
-    const { walls, status } = this.plan;
+    const { walls, status, hosts, wayOut } = this.plan;
     const wrapped = [...withoutGone(walls), '--chdir', cwd, '--', file, ...args];
     const filtered = filter === undefined ? wrapped : ['--seccomp', '3', ...wrapped];
     const line = 'filter=$1 status=$2; shift 2; exec "$@" 3<"$filter" 4>"$status"';
-    const handed = [filter ?? '/dev/null', status, bubblewrap, '--json-status-fd', '4', ...filtered];
-    return { file: '/bin/sh', args: ['-c', line, 'sh', ...handed], cwd, env };
+    const program = [...(wayOut?.network.entry ?? []), bubblewrap, '--json-status-fd', '4', ...filtered];
+    return {
+      file: '/bin/sh',
+      args: ['-c', line, 'sh', filter ?? '/dev/null', status, ...program],
+      cwd,
+      env: {
+        ...withoutSecrets(env),
+        ...ownEnvironment,
+        ...given,
+        ...(wayOut && proxyVariables(wayOut.network.port, hosts)),
+      },
+    };
   }
 
   async leave(): Promise<SandboxReport> {
-    const { proxy, status } = this.plan;
-    await proxy?.proxy.close();
+    const { wayOut, status } = this.plan;
+    await wayOut?.proxy.close();
+    const { toldEnd, first } = await readStatus(status);
+    wayOut?.network.leave(first);
     const undone = await this.guard.end();
-    return { toldEnd: await toldEnd(status), hosts: proxy?.proxy.denied ?? [], undone };
+    return { toldEnd, hosts: wayOut?.proxy.denied ?? [], undone };
   }
 }
 
-/** Bubblewrap tells the end of a command only when it has begun. */
-async function toldEnd(status: string): Promise<boolean> {
-  const told = await readFile(status, 'utf8').catch(() => '');
-  await rm(status, { force: true });
-  return told.includes('"exit-code"');
+/** Bubblewrap tells the end of a command only when it has begun, and names the first process inside before. */
+async function readStatus(path: string): Promise<Pick<SandboxReport, 'toldEnd'> & { first?: number }> {
+  const told = await readFile(path, 'utf8').catch(() => '');
+  await rm(path, { force: true });
+  const [, first] = /"child-pid": (\d+)/.exec(told) ?? [];
+  return { toldEnd: told.includes('"exit-code"'), first: first === undefined ? undefined : Number(first) };
 }
 
 /** Looks for protected names while a command runs. */

@@ -1,6 +1,6 @@
 /*
- * The way to granted hosts. It listens at a socket with a path, outside of the walls, and is the only thing of the
- * network that a command sees. Names are looked up here, so that the command has no DNS of its own.
+ * The way to granted hosts. It answers at a port of the command's own network, from outside of the walls, and is the
+ * only thing of the network that a command sees. Names are looked up here, so that the command has no DNS of its own.
  */
 
 import { lookup } from 'node:dns/promises';
@@ -54,7 +54,7 @@ export class HostProxy {
   private readonly onWanted: SandboxWish['onWanted'];
   private readonly next: PersonalProxy;
   private readonly http: Server;
-  private readonly door: SocketServer;
+  private door: SocketServer | undefined;
   private readonly open = new Set<Duplex>();
   private readonly wanted = new Set<string>();
 
@@ -69,7 +69,6 @@ export class HostProxy {
     this.http.on('connect', (asked: IncomingMessage, socket: Duplex, head: Buffer) => {
       void this.tunnel(asked.url ?? '', socket, head);
     });
-    this.door = createSocketServer(socket => this.greet(socket));
   }
 
   /** Hosts that were asked for and not granted. */
@@ -77,25 +76,26 @@ export class HostProxy {
     return [...this.wanted];
   }
 
-  /** @param path absolute, of a socket that does not exist yet */
-  async listen(path: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.door.once('error', reject).listen(path, resolve);
-    });
+  /** Answers who comes in there, until it closes. */
+  serve(door: SocketServer): void {
+    this.door = door.on('connection', socket => this.greet(socket));
   }
 
-  /** At a port of this machine, where there are no sockets that a command alone can see. */
+  /** At a port of this machine, where there are no networks that a command alone can see. */
   async listenHere(): Promise<number> {
+    const door = createSocketServer();
+    this.serve(door);
     await new Promise<void>((resolve, reject) => {
-      this.door.once('error', reject).listen(0, '127.0.0.1', resolve);
+      door.once('error', reject).listen(0, '127.0.0.1', resolve);
     });
-    const address = this.door.address();
+    const address = door.address();
     return typeof address === 'object' && address ? address.port : 0;
   }
 
   async close(): Promise<void> {
     // Nobody comes in any more, and then those who are in go: the door waits for the last of them.
-    const closed = this.door.listening ? new Promise<void>(done => this.door.close(() => done())) : undefined;
+    const { door } = this;
+    const closed = door && new Promise<void>(done => door.close(() => done()));
     for (const each of this.open) each.destroy();
     await closed;
   }

@@ -9,7 +9,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
-import { proxyVariables } from './innerForwarder.ts';
+import { proxyVariables } from './proxyVariables.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';

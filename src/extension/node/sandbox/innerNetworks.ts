@@ -1,0 +1,158 @@
+/*
+ * Programs know proxies by an address, not by a path, so a command that may reach hosts gets a port on a loopback of
+ * its own. A port is opened from inside a network alone, by a program that takes longer to start than all walls to be
+ * built. So a keeper, a small program of Node, waits in a network that has nothing else. For each command it opens a
+ * new port and hands it over, open, to this process, whose `HostProxy` answers there; the walls of the command are
+ * built in that network. What came to an old port is gone with it.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { Server, Socket } from 'node:net';
+import { findOnPath } from '../processes/shell.ts';
+
+/** A network for one command. */
+export interface InnerNetwork {
+  readonly port: number;
+  /** Connections to the port come in here; whoever closes it closes the port. */
+  readonly door: Server;
+  /** The words in front of a program that is to run in the network. */
+  readonly entry: readonly string[];
+  /**
+   * Once the door is closed. The next command gets the network when all who were in it are gone.
+   * @param first the process whose end is the end of all others in the network; absent: it is not known
+   */
+  leave(first: number | undefined): void;
+}
+
+/** Gives each command a network in which nothing else is. One that is not used waits for the next command. */
+export class InnerNetworks {
+  private readonly path: string | undefined;
+  private readonly keepers = new Set<Keeper>();
+  private waiting: { readonly keeper: Keeper; readonly first: number } | undefined;
+  private isOver = false;
+
+  /** @param path where programs are looked for */
+  constructor(path: string | undefined) {
+    this.path = path;
+  }
+
+  /** Rejects with what bubblewrap says when the system does not let a network be made. */
+  async open(bubblewrap: string): Promise<InnerNetwork> {
+    const nsenter = findOnPath('nsenter', this.path);
+    if (nsenter === undefined) throw new Error('The program nsenter is missing.');
+    const keeper = this.takeWaiting() ?? this.start(bubblewrap);
+    const { port, pid, door } = await keeper.openPort();
+    return {
+      port,
+      door,
+      entry: [nsenter, '--target', String(pid), '--user', '--net', '--preserve-credentials'],
+      leave: first => this.takeBack(keeper, first),
+    };
+  }
+
+  /** Commands that go on keep their networks. */
+  dispose(): void {
+    this.isOver = true;
+    for (const keeper of this.keepers) keeper.end();
+  }
+
+  private start(bubblewrap: string): Keeper {
+    const keeper = new Keeper(bubblewrap, () => {
+      this.keepers.delete(keeper);
+      if (this.waiting?.keeper === keeper) this.waiting = undefined;
+    });
+    this.keepers.add(keeper);
+    return keeper;
+  }
+
+  private takeWaiting(): Keeper | undefined {
+    const waiting = this.waiting;
+    this.waiting = undefined;
+    if (waiting === undefined || hasEnded(waiting.first)) return waiting?.keeper;
+    waiting.keeper.end();
+    return undefined;
+  }
+
+  private takeBack(keeper: Keeper, first: number | undefined): void {
+    const isWanted = !this.isOver && this.waiting === undefined && this.keepers.has(keeper);
+    if (isWanted && first !== undefined) this.waiting = { keeper, first };
+    else keeper.end();
+  }
+}
+
+/** The first process of a command ends after all others. Another that got its number makes it look alive. */
+function hasEnded(first: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${first}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+}
+
+interface OpenPort {
+  readonly port: number;
+  /** The keeper's own. */
+  readonly pid: number;
+  readonly door: Server;
+}
+
+/** Ends with this process. */
+class Keeper {
+  private readonly child: ChildProcess;
+  private said = '';
+
+  constructor(bubblewrap: string, onEnd: () => void) {
+    const walls = ['--unshare-user', '--unshare-net', '--cap-drop', 'ALL', '--die-with-parent'];
+    const program = ['--dev-bind', '/', '/', '--', process.execPath, '-e', script];
+    this.child = spawn(bubblewrap, [...walls, ...program], {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      cwd: '/',
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+    });
+    this.child.stderr?.on('data', said => {
+      this.said += said;
+    });
+    this.child.once('error', onEnd).once('close', onEnd);
+    this.letHostEnd();
+  }
+
+  openPort(): Promise<OpenPort> {
+    const { child } = this;
+    return new Promise<OpenPort>((resolve, reject) => {
+      const fail = () => reject(new Error(this.said.trim() || 'The network of a command could not be made.'));
+      child.once('error', fail).once('close', fail);
+      child.once('message', ({ port, pid }: { port: number; pid: number }, door) => {
+        child.off('error', fail).off('close', fail);
+        this.letHostEnd();
+        resolve({ port, pid, door: door as Server });
+      });
+      child.ref();
+      child.send('open', () => {
+        // One that cannot hear it has ended, and then it is told why.
+      });
+    });
+  }
+
+  end(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** One that waits does not keep this process from ending. */
+  private letHostEnd(): void {
+    const { child } = this;
+    child.unref();
+    child.channel?.unref();
+    (child.stderr as Socket | null)?.unref();
+  }
+}
+
+const script = `
+const net = require('net');
+process.on('disconnect', () => process.exit());
+process.on('message', () => {
+  const door = net.createServer().listen(0, '127.0.0.1', () => {
+    process.send({ port: door.address().port, pid: process.pid }, door, () => door.close());
+  });
+});
+`;
