@@ -37,10 +37,15 @@ export async function readMessages(): Promise<Messages> {
 
 /** Rooms of the host that speak to people, but for what a model or the author of another extension reads. */
 function isSpoken(path: string): boolean {
-  return spokenRooms.test(path) && !heardByOthers.test(path);
+  return spokenRooms.test(path) && !heardByOthers.test(path) && !sentOn.test(path);
 }
 
-const spokenRooms = /^src\/extension\/(?:vscode\/|shell\/|core\/(?:policy\/|paths\.ts|protectedPaths\.ts))/;
+const spokenRooms =
+  /^src\/extension\/(?:models\/|shell\/|vscode\/|core\/(?:policy\/|paths\.ts|protectedPaths\.ts))/;
+
+/** Requests, faults that are classified before a person hears of them, and names of models. */
+const sentOn =
+  /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels)\.ts$/;
 
 const heardByOthers =
   /core\/policy\/commandJudge\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
@@ -51,6 +56,11 @@ const english: ReadonlySet<string> = new Set([
   ', remote: {}',
   'Probably "{}" is missing.',
   'This does not read as valid syntax: {}',
+  '--enable-auto-tool-choice and --tool-call-parser',
+  'America/Los_Angeles',
+  'Bearer {}',
+  'chat completions',
+  'data: {}\n\n',
 ]);
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */

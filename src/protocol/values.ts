@@ -53,6 +53,8 @@ export interface Trouble {
   readonly kind: string;
   /** One or two sentences for the person. */
   readonly message: string;
+  /** The same for a model; absent: it is the same. */
+  readonly english?: string;
   /** The action that the panel offers beside Retry. */
   readonly remedy?: 'setKey' | 'selectModel' | 'openSettings' | 'compress';
 }

@@ -1,4 +1,5 @@
 import { authentication } from 'vscode';
+import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { Prices } from '../models/prices.ts';
@@ -46,8 +47,8 @@ export async function microsoftToken(env: WindowPorts['env'], address: () => str
     const session = await authentication.getSession('microsoft', [entraScope], { createIfNone: true });
     return session.accessToken;
   };
-  const advice =
-    'Sign in to Microsoft with the account menu of VS Code, or set AZURE_OPENAI_AD_TOKEN, then retry.';
+  const advice = () =>
+    t('Sign in to Microsoft with the account menu of VS Code, or set AZURE_OPENAI_AD_TOKEN, then retry.');
   return readEntraToken({ env, address, ask, advice });
 }
 

@@ -1,5 +1,6 @@
 /* Tokens of Microsoft Entra ID for Azure OpenAI. They stay in memory: nobody writes them anywhere. */
 
+import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError } from '../core/model.ts';
 
@@ -16,15 +17,16 @@ interface EntraSource {
   /** Asks for a token that is valid now. May reject. */
   readonly ask: () => Promise<string>;
   /** Tells how to get one, a sentence. */
-  readonly advice: string;
+  readonly advice: () => string;
 }
 
 /** Rejects with a `ModelError`. */
 export async function readEntraToken({ env, address, ask, advice }: EntraSource): Promise<string> {
   if (address() === '') {
-    const what = 'A token of Microsoft Entra ID is for Azure OpenAI alone.';
-    throw noToken(
-      `${what} Name your resource with the setting folio.openaiResponses.baseUrl, as in https://NAME.openai.azure.com/openai/v1, or set folio.openaiResponses.signIn to "key".`,
+    throw noToken(() =>
+      t(
+        'A token of Microsoft Entra ID is for Azure OpenAI alone. Name your resource with the setting folio.openaiResponses.baseUrl, as in https://NAME.openai.azure.com/openai/v1, or set folio.openaiResponses.signIn to "key".',
+      ),
     );
   }
   const given = env[variable]?.trim();
@@ -32,10 +34,13 @@ export async function readEntraToken({ env, address, ask, advice }: EntraSource)
   try {
     return await ask();
   } catch (error) {
-    throw noToken(`No token of Microsoft Entra ID could be had (${messageOf(error)}). ${advice}`, error);
+    throw noToken(
+      () => t('No token of Microsoft Entra ID could be had ({0}). {1}', messageOf(error), advice()),
+      error,
+    );
   }
 }
 
-function noToken(message: string, cause?: unknown): ModelError {
-  return new ModelError('auth', () => message, { retryable: false, cause });
+function noToken(say: () => string, cause?: unknown): ModelError {
+  return new ModelError('auth', say, { retryable: false, cause });
 }

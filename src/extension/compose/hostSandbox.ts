@@ -2,6 +2,7 @@
 
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { t } from '../../protocol/language.ts';
 import { once } from '../base/once.ts';
 import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
 import type {
@@ -35,7 +36,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
     const holdsSecrets = (name: string) => findProtection(name, 'read') !== undefined;
     return await loadSandbox(platform, { ...places, holdsSecrets }, path);
   });
-  const whyMissing = async () => missingOn[platform] ?? (await load()).whyMissing();
+  const whyMissing = async () => missingOn[platform]?.() ?? (await load()).whyMissing();
   const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
   return {
     grants: grants ?? { write: [], hosts: [] },
@@ -84,7 +85,9 @@ async function containProgram(
   return await sandbox.contain({ grants: { write, hosts: grants.hosts }, read, lasting, background: false });
 }
 
-const missingOn: Readonly<Record<string, string | undefined>> = {
-  win32:
-    'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
+const missingOn: Readonly<Record<string, (() => string) | undefined>> = {
+  win32: () =>
+    t(
+      'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
+    ),
 };

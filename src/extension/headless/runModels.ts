@@ -78,7 +78,7 @@ function keysOf(
         env,
         address: () => baseUrl(provider),
         ask: () => azure.read(entraScope),
-        advice: 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
+        advice: () => 'Run "az login", or set AZURE_OPENAI_AD_TOKEN, then retry.',
       });
     const { secret } = providers[provider];
     return secret && secrets.read(secret);

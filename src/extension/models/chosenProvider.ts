@@ -1,3 +1,4 @@
+import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
@@ -131,10 +132,12 @@ function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId }: Provider
 }
 
 function needsWindow(): ModelError {
-  const what = "VS Code's own models need a window of VS Code.";
   return new ModelError(
     'badRequest',
-    () => `${what} Choose another provider with the setting folio.provider.`,
+    () =>
+      t(
+        "VS Code's own models need a window of VS Code. Choose another provider with the setting folio.provider.",
+      ),
     {
       retryable: false,
     },
@@ -143,6 +146,6 @@ function needsWindow(): ModelError {
 
 function missingPart(cause: unknown): ModelError {
   if (cause instanceof ModelError) return cause;
-  const what = `A part of Folio could not be loaded (${messageOf(cause)}). Install Folio again.`;
-  return new ModelError('unknown', () => what, { retryable: false, cause });
+  const say = () => t('A part of Folio could not be loaded ({0}). Install Folio again.', messageOf(cause));
+  return new ModelError('unknown', say, { retryable: false, cause });
 }

@@ -141,7 +141,7 @@ export class AgentWork {
   private ended(end: TurnEnd): { readonly end: TurnEnd; readonly why: string } {
     const why = this.stopping.signal.aborted
       ? 'The person stopped it: do not send it out for the same again unless they ask.'
-      : inEnglish(() => describeTurnEnd(end));
+      : (end.kind === 'failed' && end.trouble.english) || inEnglish(() => describeTurnEnd(end));
     return { end, why };
   }
 

@@ -216,5 +216,7 @@ export function troubleOf(error: ModelError): Trouble {
     quota: 'selectModel',
     tooLarge: 'compress',
   };
-  return { kind: error.kind, message: error.message, remedy: remedies[error.kind] };
+  const { kind, message } = error;
+  const english = error.english === message ? undefined : error.english;
+  return { kind, message, english, remedy: remedies[kind] };
 }

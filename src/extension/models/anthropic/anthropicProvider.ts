@@ -1,5 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { t } from '../../../protocol/language.ts';
 import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
   type ModelEnd,
@@ -70,12 +71,13 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
 export const messagesService: Service = {
   ownAddress: 'https://api.anthropic.com',
   setting: 'folio.anthropic.baseUrl',
-  nameOf: host => (host === '' || host === 'api.anthropic.com' ? 'Anthropic' : `The model server ${host}`),
-  missingKey: 'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.',
+  nameOf: host =>
+    host === '' || host === 'api.anthropic.com' ? 'Anthropic' : t('The model server {0}', host),
+  missingKey: () => t('No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.'),
   keptHeaders: ['accept', 'content-type', 'anthropic-version'],
   keyHeader: key => ['x-api-key', key],
   keyVariable: 'ANTHROPIC_API_KEY',
-  api: 'Messages of Anthropic',
+  api: () => t('Messages of Anthropic'),
   ending: '',
   excess: /\/v1\/(messages|models)$/,
   keyForm: 'anthropic',

@@ -4,14 +4,17 @@
  * this.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Unsigned } from '../wire/exchange.ts';
 import { findNetworkTrouble } from '../wire/networkErrors.ts';
 
 /** Advice for a person who has no credentials, or whose credentials are refused. */
-export const signIn =
-  'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.';
+export const signIn = () =>
+  t(
+    'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.',
+  );
 
 /** The libraries are loaded with the first request. */
 export class AwsCredentials {
@@ -70,17 +73,19 @@ function classifyCredentialFailure(error: unknown): ModelError {
   const network = findNetworkTrouble(error);
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
-    const what = `The AWS sign-in server cannot be reached${shown}. Check the network, then retry.`;
-    return new ModelError('network', () => what, { retryable: network.kind === 'failed' });
+    const say = () => t('The AWS sign-in server cannot be reached{0}. Check the network, then retry.', shown);
+    return new ModelError('network', say, { retryable: network.kind === 'failed' });
   }
   return new ModelError('auth', () => sentenceFor(message), { retryable: false });
 }
 
 function sentenceFor(message: string): string {
   if (/sso|token is expired|session.*(expired|invalid)/i.test(message))
-    return 'The AWS sign-in has expired. Run "aws sso login" in a terminal, then retry.';
+    return t('The AWS sign-in has expired. Run "aws sso login" in a terminal, then retry.');
   if (/profile/i.test(message))
-    return 'The AWS profile gave no credentials. Correct AWS_PROFILE or the files in ~/.aws, or run "aws configure", then retry.';
-  if (/could not load credentials/i.test(message)) return `No AWS credentials were found. ${signIn}`;
-  return `The AWS credentials could not be read. ${signIn}`;
+    return t(
+      'The AWS profile gave no credentials. Correct AWS_PROFILE or the files in ~/.aws, or run "aws configure", then retry.',
+    );
+  if (/could not load credentials/i.test(message)) return t('No AWS credentials were found. {0}', signIn());
+  return t('The AWS credentials could not be read. {0}', signIn());
 }

@@ -1,5 +1,6 @@
 /* Claude's models at Amazon Bedrock: Anthropic's Messages at an address that names the model, in frames of Amazon's. */
 
+import { t } from '../../../protocol/language.ts';
 import type { ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
@@ -28,14 +29,14 @@ const service: Service = {
   ownAddress: 'https://bedrock-runtime.us-east-1.amazonaws.com',
   setting: 'folio.bedrock.baseUrl',
   nameOf: () => 'Amazon Bedrock',
-  missingKey: `Amazon Bedrock got no credentials. ${signIn}`,
-  rejected: `Amazon Bedrock rejected the AWS credentials or the API key. ${signIn}`,
-  rights: 'Check that the account has access to the model, and what your role may do',
+  missingKey: () => t('Amazon Bedrock got no credentials. {0}', signIn()),
+  rejected: () => t('Amazon Bedrock rejected the AWS credentials or the API key. {0}', signIn()),
+  rights: () => t('Check that the account has access to the model, and what your role may do'),
   keptHeaders: ['accept', 'content-type'],
   keyHeader: key => ['authorization', `Bearer ${key}`],
   keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
   keyForm: 'bedrock',
-  api: "models of Anthropic's",
+  api: () => t("models of Anthropic's"),
   excess: /\/(anthropic|model|inference-profiles|v1)(\/.*)?$/,
   // Amazon never says when to come back.
   isSpent: (_status, { message }) => /quota|spend limit|payment/i.test(message),

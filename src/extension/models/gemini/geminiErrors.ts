@@ -4,6 +4,7 @@
  * cannot be read; anything else.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
@@ -34,7 +35,8 @@ export interface FailureContext {
 const longestWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted)
+    return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const status = statusOf(error) ?? context.status;
   if (status !== undefined) {
@@ -43,7 +45,10 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   }
   const network = findNetworkTrouble(error);
   if (network)
-    return describeNetworkTrouble(network, error, { server: context.service.name, check: 'the network' });
+    return describeNetworkTrouble(network, error, () => ({
+      server: context.service.name,
+      check: t('the network'),
+    }));
   return classifyClientFailure(context.service, error);
 }
 
@@ -58,10 +63,12 @@ export function refusesSignatures(error: unknown): boolean {
 }
 
 export function withoutSignatures({ name }: ServiceWords): ModelError {
-  const what = `${name} cannot read the sealed thoughts of earlier answers, as after a change of the key or the provider.`;
-  return new ModelError('invalidStream', () => `${what} Retry: they are left out from now on.`, {
-    retryable: true,
-  });
+  const say = () =>
+    t(
+      '{0} cannot read the sealed thoughts of earlier answers, as after a change of the key or the provider. Retry: they are left out from now on.',
+      name,
+    );
+  return new ModelError('invalidStream', say, { retryable: true });
 }
 
 /** The meaning of an error answer. */
@@ -79,12 +86,13 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const wait =
     details.retryAfterMs ??
     (context.retryAfter === undefined ? undefined : parseRetryAfter(context.retryAfter, Date.now()));
-  const verdict = judge(status, details, wait, context);
-  const { kind, message, retryable = false } = verdict;
+  const judged = () => judge(status, details, wait, context);
+  const verdict = judged();
+  const { kind, retryable = false } = verdict;
   const told = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
-  return new ModelError(kind, () => message, { retryable, status, retryAfterMs });
+  return new ModelError(kind, () => judged().message, { retryable, status, retryAfterMs });
 }
 
 function judge(
@@ -103,7 +111,7 @@ function judge(
   if (status === 400) return badRequest(service, details);
   if (status === 403) return { kind: 'forbidden', message: forbidden(service, details) };
   if (status === 404 || status === 405) return { kind: 'notFound', message: notFound(details, context) };
-  if (status === 413) return { kind: 'tooLarge', message: tooLarge };
+  if (status === 413) return { kind: 'tooLarge', message: tooLarge() };
   if (status === 429) return tooMany(service, details, wait);
   if (status === 408 || status === 499)
     return { kind: 'network', message: cancelled(service), retryable: true };
@@ -123,23 +131,30 @@ function findKeyTrouble(
   return /unregistered callers/i.test(message) ? none : undefined;
 }
 
-const tooLarge =
-  'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".';
+function tooLarge(): string {
+  return t(
+    'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".',
+  );
+}
 
 function cancelled({ name }: ServiceWords): string {
-  return `${name} gave the request up before it was answered. Retry.`;
+  return t('{0} gave the request up before it was answered. Retry.', name);
 }
 
 function overloaded({ name }: ServiceWords, status: number): string {
-  return `${name} is overloaded or out of order (status ${status}). Retry in a while, or choose another model with "Folio: Select Model".`;
+  return t(
+    '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+    name,
+    status,
+  );
 }
 
 function unexpected({ name, places }: ServiceWords, status: number, details: ErrorDetails): string {
-  return `${name} answered with status ${status} (${said(details)}). Retry, or check ${places}.`;
+  return t('{0} answered with status {1} ({2}). Retry, or check {3}.', name, status, said(details), places);
 }
 
 function forbidden({ name, permissions }: ServiceWords, details: ErrorDetails): string {
-  return `${name} does not allow this (${said(details)}). Check ${permissions}.`;
+  return t('{0} does not allow this ({1}). Check {2}.', name, said(details), permissions);
 }
 
 /** A path that is wrong and a model that is not there have the same status. */
@@ -147,27 +162,35 @@ function notFound({ message }: ErrorDetails, { service, address, model }: Failur
   const { name, holder, places } = service;
   const isPage = /^\s*<|not found on this server/i.test(message);
   if (model && !isPage && /model/i.test(message)) {
-    return `${name} has no model "${model}" for ${holder}. Choose another model with "Folio: Select Model".`;
+    return t(
+      '{0} has no model "{1}" for {2}. Choose another model with "Folio: Select Model".',
+      name,
+      model,
+      holder,
+    );
   }
-  const advice = address === '' ? `Check ${places}` : addressAdvice(service, address);
-  return `${name} does not answer at this address. ${advice}.`;
+  const advice = address === '' ? t('Check {0}', places) : addressAdvice(service, address);
+  return t('{0} does not answer at this address. {1}.', name, advice);
 }
 
 function badRequest({ name, holder, billing }: ServiceWords, details: ErrorDetails): Verdict {
   const { code, message } = details;
   if (/token count.*exceeds|exceeds the maximum number of tokens|payload size exceeds/i.test(message)) {
-    return { kind: 'tooLarge', message: tooLarge };
+    return { kind: 'tooLarge', message: tooLarge() };
   }
   const reason = said(details);
   if (code === 'FAILED_PRECONDITION') {
     return {
       kind: 'forbidden',
-      message: `${name} is not available to ${holder} (${reason}). Check ${billing}.`,
+      message: t('{0} is not available to {1} ({2}). Check {3}.', name, holder, reason, billing),
     };
   }
-  const what = `${name} cannot work with the request (${reason}).`;
-  const remedy = 'Start a new session with "Folio: New Session", or choose another model.';
-  return { kind: 'badRequest', message: `${what} ${remedy}` };
+  const what = t(
+    '{0} cannot work with the request ({1}). Start a new session with "Folio: New Session", or choose another model.',
+    name,
+    reason,
+  );
+  return { kind: 'badRequest', message: what };
 }
 
 function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: number | undefined): Verdict {
@@ -178,13 +201,13 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
     details.reasons.some(reason => /^(QUOTA_EXHAUSTED|INSUFFICIENT_)/.test(reason)) ||
     (wait ?? 0) > longestWaitMs;
   if (!exhausted) {
-    const message = `${name} gets too many requests from ${holder}. Retry in a while.`;
+    const message = t('{0} gets too many requests from {1}. Retry in a while.', name, holder);
     return { kind: 'rateLimited', message, retryable: true };
   }
   const what = daily
-    ? `The quota of ${holder} for the day is used up.`
-    : `${holder[0]!.toUpperCase()}${holder.slice(1)} has no quota left.`;
-  const remedy = 'Choose another model with "Folio: Select Model", or wait until the quota is renewed.';
+    ? t('The quota of {0} for the day is used up.', holder)
+    : t('{0} has no quota left.', `${holder[0]!.toUpperCase()}${holder.slice(1)}`);
+  const remedy = t('Choose another model with "Folio: Select Model", or wait until the quota is renewed.');
   const retryAfterMs = daily ? untilDailyRenewal(wait, Date.now()) : undefined;
   return { kind: 'quota', message: `${what} ${remedy}`, retryAfterMs };
 }
@@ -195,22 +218,28 @@ function grantsNothing(message: string): boolean {
   return limits.includes(0);
 }
 
-function classifyClientFailure({ name, places, broken }: ServiceWords, cause: unknown): ModelError {
+function classifyClientFailure(service: ServiceWords, cause: unknown): ModelError {
+  const { name } = service;
   const message = messageOf(cause);
   if (cause instanceof SyntaxError) {
-    const what = `The answer of ${name} broke off or cannot be read. Retry.`;
-    return new ModelError('invalidStream', () => what, { retryable: true, cause });
+    const say = () => t('The answer of {0} broke off or cannot be read. Retry.', name);
+    return new ModelError('invalidStream', say, { retryable: true, cause });
   }
   if (/invalid url|failed to parse url/i.test(message)) {
-    const what = `The address of ${name} is not valid. Correct ${places}.`;
-    return new ModelError('badRequest', () => what, { retryable: false, cause });
+    const say = () => t('The address of {0} is not valid. Correct {1}.', name, service.places);
+    return new ModelError('badRequest', say, { retryable: false, cause });
   }
   if (/ByteString|invalid header value/i.test(message)) {
     // Without the cause, which quotes from the key.
-    return new ModelError('auth', () => broken, { retryable: false });
+    return new ModelError('auth', () => service.broken, { retryable: false });
   }
-  const what = `The request to ${name} failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
-  return new ModelError('unknown', () => what, { retryable: false, cause });
+  const say = () =>
+    t(
+      'The request to {0} failed ({1}). Retry, or see the log of Folio.',
+      name,
+      oneLine(withoutKeys(message)),
+    );
+  return new ModelError('unknown', say, { retryable: false, cause });
 }
 
 function statusOf(error: unknown): number | undefined {
@@ -220,7 +249,7 @@ function statusOf(error: unknown): number | undefined {
 
 /** The service's own words, cut to what fits into a sentence. */
 function said({ message, code }: ErrorDetails): string {
-  return oneLine(withoutKeys(message), 300).replace(/\.$/, '') || code || 'no reason given';
+  return oneLine(withoutKeys(message), 300).replace(/\.$/, '') || code || t('no reason given');
 }
 
 function withoutKeys(text: string): string {

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { offeredEfforts } from '../wire/effort.ts';
@@ -54,6 +55,9 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
 }
 
 function missingKey(): ModelError {
-  const remedy = 'Run "Folio: Set API Key", or set GEMINI_API_KEY.';
-  return new ModelError('auth', () => `No Gemini API key is set. ${remedy}`, { retryable: false });
+  return new ModelError(
+    'auth',
+    () => t('No Gemini API key is set. Run "Folio: Set API Key", or set GEMINI_API_KEY.'),
+    { retryable: false },
+  );
 }

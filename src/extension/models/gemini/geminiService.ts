@@ -177,9 +177,9 @@ class GeminiExchange {
   /** Keeps the part of an error that the client drops, and an answer's body, which the client never sees. */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
-    const { name: server, setting } = service.words;
-    const advice = this.address === '' ? undefined : addressAdvice(service.words, this.address);
-    const bounds = { server, setting, advice, signal, clock: service.clock };
+    const { name, setting } = service.words;
+    const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
+    const bounds = { server: () => name, setting, advice, signal, clock: service.clock };
     const response = await boundedFetch(url, this.complete(init), bounds);
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { AddressForm } from '../wire/addressAdvice.ts';
 import { refusedKey } from '../wire/foreignKey.ts';
 
@@ -18,18 +19,30 @@ export interface ServiceWords extends AddressForm {
   readonly broken: string;
 }
 
-const setAgain = 'Set it again with "Folio: Set API Key".';
+const setAgain = () => t('Set it again with "Folio: Set API Key".');
 
 export const geminiWords: ServiceWords = {
   name: 'Gemini',
-  holder: 'this API key',
+  get holder() {
+    return t('this API key');
+  },
   setting: 'folio.baseUrl',
   ending: '',
   excess: /\/v1(beta|alpha)?(\/models.*)?$/,
-  places: 'the setting folio.baseUrl',
-  permissions: "the API key's project and its permissions",
-  billing: "the key's project, its billing and the region",
+  get places() {
+    return t('the setting folio.baseUrl');
+  },
+  get permissions() {
+    return t("the API key's project and its permissions");
+  },
+  get billing() {
+    return t("the key's project, its billing and the region");
+  },
   rejected: key => refusedKey('Gemini', key, 'gemini'),
-  missing: 'Gemini got no API key. Set one with "Folio: Set API Key".',
-  broken: `The Gemini API key holds characters that no key has. ${setAgain}`,
+  get missing() {
+    return t('Gemini got no API key. Set one with "Folio: Set API Key".');
+  },
+  get broken() {
+    return t('The Gemini API key holds characters that no key has. {0}', setAgain());
+  },
 };

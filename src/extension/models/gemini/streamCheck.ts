@@ -4,6 +4,7 @@
  * all, and nothing to show.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
@@ -19,39 +20,48 @@ const malformed: readonly string[] = [
 ];
 
 /** Reasons of a stop, as they read after "Gemini stopped because …". */
-const blocked: Readonly<Record<string, string>> = {
-  SAFETY: 'its safety filter was triggered',
-  IMAGE_SAFETY: 'its safety filter was triggered',
-  RECITATION: 'the answer came too close to existing text',
-  LANGUAGE: 'the language is not supported',
-  BLOCKLIST: 'the answer held forbidden words',
-  PROHIBITED_CONTENT: 'the content is prohibited',
-  IMAGE_PROHIBITED_CONTENT: 'the content is prohibited',
-  SPII: 'the answer may hold personal data',
-  MODEL_ARMOR: 'Model Armor found the answer against its rules',
-  OTHER: 'of a reason that it did not name',
+const blocked: Readonly<Record<string, () => string>> = {
+  SAFETY: () => t('its safety filter was triggered'),
+  IMAGE_SAFETY: () => t('its safety filter was triggered'),
+  RECITATION: () => t('the answer came too close to existing text'),
+  LANGUAGE: () => t('the language is not supported'),
+  BLOCKLIST: () => t('the answer held forbidden words'),
+  PROHIBITED_CONTENT: () => t('the content is prohibited'),
+  IMAGE_PROHIBITED_CONTENT: () => t('the content is prohibited'),
+  SPII: () => t('the answer may hold personal data'),
+  MODEL_ARMOR: () => t('Model Armor found the answer against its rules'),
+  OTHER: () => t('of a reason that it did not name'),
 };
 
 /** `undefined` when the answer is good. */
 export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   const { finish, finishMessage, message, blockReason, blockMessage } = answer;
-  if (blockReason) return refused(`Gemini refused the prompt (${withWords(blockReason, blockMessage)}).`);
+  if (blockReason)
+    return refused(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
   const calls = message.parts.filter(part => part.kind === 'call');
-  if (calls.some(({ name }) => name === '')) return invalid('Gemini made a call without a name.');
+  if (calls.some(({ name }) => name === '')) return invalid(() => t('Gemini made a call without a name.'));
   if (calls.length > 0) return undefined;
   if (finish !== undefined && Object.hasOwn(blocked, finish)) {
     // A reason in words stands in the place of the sentence that there is none.
-    const why = finish === 'OTHER' && finishMessage ? '' : ` because ${blocked[finish]}`;
-    return refused(`Gemini stopped${why} (${withWords(finish, finishMessage)}).`);
+    const why = finish === 'OTHER' && finishMessage ? undefined : blocked[finish];
+    const words = withWords(finish, finishMessage);
+    return refused(() =>
+      why ? t('Gemini stopped because {0} ({1}).', why(), words) : t('Gemini stopped ({0}).', words),
+    );
   }
-  if (finish === undefined) return invalid('The answer broke off before its end.');
+  if (finish === undefined) return invalid(() => t('The answer broke off before its end.'));
   if (malformed.includes(finish)) {
-    return invalid(`Gemini made a call that cannot be read (${withWords(finish, finishMessage)}).`);
+    return invalid(() =>
+      t('Gemini made a call that cannot be read ({0}).', withWords(finish, finishMessage)),
+    );
   }
   if (hasContent(answer)) return undefined;
-  if (finish === 'MAX_TOKENS') return invalid('The answer reached its length limit before any text came.');
+  if (finish === 'MAX_TOKENS')
+    return invalid(() => t('The answer reached its length limit before any text came.'));
   const thought = message.parts.some(part => part.kind === 'thought');
-  return invalid(thought ? 'Gemini thought but did not answer.' : 'Gemini gave an empty answer.');
+  return invalid(() =>
+    thought ? t('Gemini thought but did not answer.') : t('Gemini gave an empty answer.'),
+  );
 }
 
 function hasContent({ message }: Gathered): boolean {
@@ -65,14 +75,18 @@ function withWords(word: string, explanation: string | undefined): string {
   return words === '' ? word : `${word}: ${words}`;
 }
 
-function refused(what: string): ModelError {
-  return new ModelError('blocked', () => `${what} Put the request differently, or choose another model.`, {
-    retryable: false,
-  });
+function refused(what: () => string): ModelError {
+  return new ModelError(
+    'blocked',
+    () => t('{0} Put the request differently, or choose another model.', what()),
+    {
+      retryable: false,
+    },
+  );
 }
 
-function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+function invalid(what: () => string): ModelError {
+  return new ModelError('invalidStream', () => t('{0} Retry, or choose another model.', what()), {
     retryable: true,
   });
 }

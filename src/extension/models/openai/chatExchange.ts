@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { t } from '../../../protocol/language.ts';
 import type { ModelError, ModelRequest } from '../../core/model.ts';
 import { parseErrorBody } from '../wire/errorBody.ts';
 import { Exchange, type WireConnection } from '../wire/exchange.ts';
@@ -8,13 +9,15 @@ import { openClient } from './openClient.ts';
 const chatService: Service = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openai.baseUrl',
-  nameOf: host => `The model server ${host}`,
-  missingKey:
-    'No OpenAI API key is set. Run "Folio: Set API Key", set OPENAI_API_KEY, or name a server that needs none with the setting folio.openai.baseUrl.',
+  nameOf: host => t('The model server {0}', host),
+  missingKey: () =>
+    t(
+      'No OpenAI API key is set. Run "Folio: Set API Key", set OPENAI_API_KEY, or name a server that needs none with the setting folio.openai.baseUrl.',
+    ),
   keptHeaders: ['accept', 'content-type'],
   keyHeader: key => ['authorization', `Bearer ${key}`],
   keyVariable: 'OPENAI_API_KEY',
-  api: 'chat completions',
+  api: () => 'chat completions',
   ending: '/v1',
   excess: /\/(chat\/completions|completions|models)$/,
   keyForm: 'openai',

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
   type ModelEnd,
@@ -83,10 +84,17 @@ function learnsFrom(
 }
 
 function otherThoughts(server: string): ModelError {
-  const what = `The model server ${server} does not take the thoughts of earlier answers as they were sent.`;
-  return new ModelError('invalidStream', () => `${what} Retry: they are sent otherwise from now on.`, {
-    retryable: true,
-  });
+  return new ModelError(
+    'invalidStream',
+    () =>
+      t(
+        'The model server {0} does not take the thoughts of earlier answers as they were sent. Retry: they are sent otherwise from now on.',
+        server,
+      ),
+    {
+      retryable: true,
+    },
+  );
 }
 
 function toEnd(gathered: Gathered, server: string): ModelEnd {

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { abortable, eachUntilAborted } from '../../base/abort.ts';
 import {
   type ModelEnd,
@@ -40,12 +41,12 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
 const responses: Service = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openaiResponses.baseUrl',
-  nameOf: host => (host === '' || host === 'api.openai.com' ? 'OpenAI' : `The model server ${host}`),
-  missingKey: 'No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.',
+  nameOf: host => (host === '' || host === 'api.openai.com' ? 'OpenAI' : t('The model server {0}', host)),
+  missingKey: () => t('No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.'),
   keptHeaders: ['accept', 'content-type'],
   keyHeader: key => ['authorization', `Bearer ${key}`],
   keyVariable: 'OPENAI_API_KEY',
-  api: 'Responses of OpenAI',
+  api: () => t('Responses of OpenAI'),
   ending: '/v1',
   excess: /\/(responses|chat\/completions|models)$/,
   keyForm: 'openai',
@@ -110,10 +111,16 @@ export class ResponsesProvider implements ModelProvider {
 }
 
 function noSummaries(): ModelError {
-  const what = 'This account may not read summaries of what the model thinks.';
-  return new ModelError('invalidStream', () => `${what} Retry: none are asked for from now on.`, {
-    retryable: true,
-  });
+  return new ModelError(
+    'invalidStream',
+    () =>
+      t(
+        'This account may not read summaries of what the model thinks. Retry: none are asked for from now on.',
+      ),
+    {
+      retryable: true,
+    },
+  );
 }
 
 function toEnd(answer: ResponsesGatherer, server: string): ModelEnd {

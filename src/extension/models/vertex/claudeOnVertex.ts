@@ -3,6 +3,7 @@
  * Google's credentials. Anthropic's own package for this would bring a second way of finding those.
  */
 
+import { t } from '../../../protocol/language.ts';
 import type { ModelProvider } from '../../core/model.ts';
 import { abilitiesByName } from '../anthropic/abilitiesByName.ts';
 import { createMessagesProvider, messagesService } from '../anthropic/anthropicProvider.ts';
@@ -16,11 +17,11 @@ const service: Service = {
   ownAddress: 'https://aiplatform.googleapis.com',
   setting: vertexWords.setting,
   nameOf: () => vertexWords.name,
-  missingKey: vertexWords.missing,
-  rejected: vertexWords.rejected(''),
+  missingKey: () => vertexWords.missing,
+  rejected: () => vertexWords.rejected(''),
   keptHeaders: ['accept', 'content-type'],
   keyHeader: token => ['authorization', `Bearer ${token}`],
-  api: "model of Anthropic's",
+  api: () => t("model of Anthropic's"),
   excess: /\/v1(beta1?)?(\/(projects|publishers).*)?$/,
 };
 

@@ -5,6 +5,7 @@
  */
 
 import type { GoogleAuth } from 'google-auth-library';
+import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 import { findNetworkTrouble } from '../wire/networkErrors.ts';
@@ -59,13 +60,14 @@ function classifyCredentialFailure(error: unknown): ModelError {
   const network = findNetworkTrouble(error);
   if (network) {
     const shown = network.code ? ` (${network.code})` : '';
-    const what = `Google's sign-in server cannot be reached${shown}. Check the network, then retry.`;
-    return new ModelError('network', () => what, { retryable: network.kind === 'failed' });
+    const say = () =>
+      t("Google's sign-in server cannot be reached{0}. Check the network, then retry.", shown);
+    return new ModelError('network', say, { retryable: network.kind === 'failed' });
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 500) {
-    const what = `Google's sign-in server is out of order (status ${status}). Retry in a while.`;
-    return new ModelError('overloaded', () => what, { retryable: true, status });
+    const say = () => t("Google's sign-in server is out of order (status {0}). Retry in a while.", status);
+    return new ModelError('overloaded', say, { retryable: true, status });
   }
   return new ModelError('auth', () => sentenceFor(message, errorCode(error) ?? nameOf(error)), {
     retryable: false,
@@ -79,16 +81,18 @@ function nameOf(error: unknown): string | undefined {
 
 function sentenceFor(message: string, code: string | undefined): string {
   if (/could not load the default credentials/i.test(message)) {
-    return `No Google credentials were found. ${signIn}`;
+    return t('No Google credentials were found. {0}', signIn());
   }
   if (/GOOGLE_APPLICATION_CREDENTIALS/.test(message)) {
-    return 'The file of Google credentials that GOOGLE_APPLICATION_CREDENTIALS names cannot be read. Correct the variable, or remove it and run "gcloud auth application-default login".';
+    return t(
+      'The file of Google credentials that GOOGLE_APPLICATION_CREDENTIALS names cannot be read. Correct the variable, or remove it and run "gcloud auth application-default login".',
+    );
   }
   if (/invalid_grant|invalid_rapt|reauth/i.test(message)) {
-    return `The Google credentials have expired or were revoked. ${signIn}`;
+    return t('The Google credentials have expired or were revoked. {0}', signIn());
   }
   const shown = code && /^[\w-]{1,40}$/.test(code) ? ` (${code})` : '';
-  return `The Google credentials gave no token${shown}. ${signIn}`;
+  return t('The Google credentials gave no token{0}. {1}', shown, signIn());
 }
 
 /** The status of an answer of the sign-in server; the library's errors have it on themselves or with the answer. */

@@ -1,5 +1,6 @@
 /* Where Vertex AI runs models, and who pays. */
 
+import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
 import type { AlarmClock } from '../wire/boundedFetch.ts';
@@ -29,13 +30,17 @@ export function findPlace(connection: VertexConnection): Place {
   const project = connection.project().trim();
   const location = connection.location().trim() || 'global';
   if (project === '') {
-    throw settingTrouble('No Google Cloud project is set. Set folio.vertex.project to the id of yours.');
+    throw settingTrouble(() =>
+      t('No Google Cloud project is set. Set folio.vertex.project to the id of yours.'),
+    );
   }
   if (!/^[a-z0-9][a-z0-9.:-]*$/i.test(project)) {
-    throw settingTrouble('The Google Cloud project is no id of a project. Correct folio.vertex.project.');
+    throw settingTrouble(() =>
+      t('The Google Cloud project is no id of a project. Correct folio.vertex.project.'),
+    );
   }
   if (!/^[a-z0-9-]+$/.test(location)) {
-    throw settingTrouble('The location of Vertex AI is no location. Correct folio.vertex.location.');
+    throw settingTrouble(() => t('The location of Vertex AI is no location. Correct folio.vertex.location.'));
   }
   return { project, location };
 }
@@ -49,6 +54,6 @@ export function addressOf({ location }: Place, { baseUrl }: VertexConnection): s
   return `https://${location}-aiplatform.googleapis.com`;
 }
 
-function settingTrouble(message: string): ModelError {
-  return new ModelError('badRequest', () => message, { retryable: false });
+function settingTrouble(say: () => string): ModelError {
+  return new ModelError('badRequest', say, { retryable: false });
 }

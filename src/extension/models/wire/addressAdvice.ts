@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 /** How the addresses of a service look. */
 export interface AddressForm {
   /** The setting that holds it. */
@@ -14,9 +15,14 @@ export interface AddressForm {
  */
 export function addressAdvice({ setting, ending, excess }: AddressForm, address: string): string {
   const plain = address.replace(excess, '');
-  if (plain !== address) return `Correct the setting ${setting}, which needs no more than ${plain}`;
+  if (plain !== address) return t('Correct the setting {0}, which needs no more than {1}', setting, plain);
   const isShort = ending !== '' && address !== '' && !/\/v\d/.test(address);
   if (isShort)
-    return `Check the setting ${setting}; most addresses end in ${ending}, as in ${address}${ending}`;
-  return `Check the setting ${setting}`;
+    return t(
+      'Check the setting {0}; most addresses end in {1}, as in {2}',
+      setting,
+      ending,
+      address + ending,
+    );
+  return t('Check the setting {0}', setting);
 }

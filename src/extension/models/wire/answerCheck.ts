@@ -4,6 +4,7 @@
  * then, as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
@@ -32,34 +33,42 @@ interface JudgedCall {
 /** `undefined` when the answer is good. */
 export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined {
   const { ended, calls, refusal } = answer;
-  if (!answer.isOver) return invalid('The answer broke off before its end.');
-  if (ended === 'failed') return invalid('The model server gave up in the middle of its answer.');
-  if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
+  if (!answer.isOver) return invalid(() => t('The answer broke off before its end.'));
+  if (ended === 'failed') return invalid(() => t('The model server gave up in the middle of its answer.'));
+  if (calls.some(({ name }) => name === '')) return invalid(() => t('The model made a call without a name.'));
   const isCut = ended === 'cut';
   if (calls.some(({ broken }) => broken) || (isCut && calls.at(-1)?.bare)) {
-    const why = isCut ? ', since the answer reached its length limit' : '';
-    return invalid(`The model made a call that cannot be read${why}.`);
+    return invalid(() =>
+      isCut
+        ? t('The model made a call that cannot be read, since the answer reached its length limit.')
+        : t('The model made a call that cannot be read.'),
+    );
   }
   if (calls.length > 0) return undefined;
-  if (ended === 'filtered') return refused('The content filter of the model server stopped the answer.');
+  if (ended === 'filtered')
+    return refused(() => t('The content filter of the model server stopped the answer.'));
   const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
-  if (words !== '') return refused(`The model refused to answer (${words}).`);
+  if (words !== '') return refused(() => t('The model refused to answer ({0}).', words));
   if (hasVisibleText(answer.text)) return undefined;
-  if (isCut) return invalid('The answer reached its length limit before any text came.');
-  if (ended === 'calls') return invalid('The model made a call that cannot be read.');
-  return invalid(
-    answer.hasThought ? 'The model thought but did not answer.' : 'The model gave an empty answer.',
+  if (isCut) return invalid(() => t('The answer reached its length limit before any text came.'));
+  if (ended === 'calls') return invalid(() => t('The model made a call that cannot be read.'));
+  return invalid(() =>
+    answer.hasThought ? t('The model thought but did not answer.') : t('The model gave an empty answer.'),
   );
 }
 
-function refused(what: string): ModelError {
-  return new ModelError('blocked', () => `${what} Put the request differently, or choose another model.`, {
-    retryable: false,
-  });
+function refused(what: () => string): ModelError {
+  return new ModelError(
+    'blocked',
+    () => t('{0} Put the request differently, or choose another model.', what()),
+    {
+      retryable: false,
+    },
+  );
 }
 
-function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
+function invalid(what: () => string): ModelError {
+  return new ModelError('invalidStream', () => t('{0} Retry, or choose another model.', what()), {
     retryable: true,
   });
 }

@@ -3,6 +3,7 @@
  * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -12,11 +13,11 @@ export type AlarmClock = Pick<Clock, 'after'>;
 
 interface Bounds {
   /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
-  readonly server: string;
+  readonly server: () => string;
   /** The setting that holds the address. */
   readonly setting: string;
   /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
-  readonly advice: string | undefined;
+  readonly advice: (() => string) | undefined;
   /** Aborted when nobody wants the answer any more. */
   readonly signal: AbortSignal;
   /** Measures how long the server says nothing, before the headers and between two packets. */
@@ -156,8 +157,14 @@ function isRedirect({ type, status }: Response): boolean {
 function redirected({ headers }: Response, from: string, { server, setting }: Bounds): ModelError {
   const location = headers.get('location') ?? '';
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
-  const what = `${server} sends requests on to ${to || 'another address'}, and Folio does not follow with key and conversation.`;
-  return new ModelError('badRequest', () => `${what} Check the setting ${setting}.`, { retryable: false });
+  const say = () =>
+    t(
+      '{0} sends requests on to {1}, and Folio does not follow with key and conversation. Check the setting {2}.',
+      server(),
+      to || t('another address'),
+      setting,
+    );
+  return new ModelError('badRequest', say, { retryable: false });
 }
 
 /** A page in the place of an answer, or one that says no: services say that in their protocol. */
@@ -166,12 +173,18 @@ function isGate({ ok, status }: Response, type: string): boolean {
 }
 
 function pageInstead({ ok, status }: Response, { server, advice }: Bounds): ModelError {
-  const shown = ok ? '' : ` (status ${status})`;
-  const what = `${server} answered with a web page${shown}, as a network or proxy does that wants a login.`;
-  const other = advice === undefined ? '' : `, or ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
-  const message = `${what} Log in to the network with a browser${other}, then retry.`;
+  const say = () => {
+    const words = advice?.();
+    const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);
+    return t(
+      '{0} answered with a web page{1}, as a network or proxy does that wants a login. Log in to the network with a browser{2}, then retry.',
+      server(),
+      ok ? '' : t(' (status {0})', status),
+      other,
+    );
+  };
   // Only a person can log in: to ask again at once would get the same page.
-  return new ModelError(ok ? 'invalidStream' : 'forbidden', () => message, { retryable: false, status });
+  return new ModelError(ok ? 'invalidStream' : 'forbidden', say, { retryable: false, status });
 }
 
 /** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
@@ -179,34 +192,46 @@ function nobodyHere(url: string, cause: unknown, { server, setting }: Bounds): M
   const place = findNobodyHere(cause);
   if (place === undefined) return undefined;
   const isServer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
-  const name = server.replace(/^The /, 'the ');
-  const sentence = isServer
-    ? `Nothing listens at ${place} (ECONNREFUSED), where ${name} should be. Start it, or correct the setting ${setting}, then retry.`
-    : `Nothing listens at ${place} (ECONNREFUSED), where the proxy on the way to ${name} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`;
-  return new ModelError('network', () => sentence, { retryable: false, cause });
+  const say = () => {
+    const name = server().replace(/^The /, 'the ');
+    return isServer
+      ? t(
+          'Nothing listens at {0} (ECONNREFUSED), where {1} should be. Start it, or correct the setting {2}, then retry.',
+          place,
+          name,
+          setting,
+        )
+      : t(
+          'Nothing listens at {0} (ECONNREFUSED), where the proxy on the way to {1} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.',
+          place,
+          name,
+        );
+  };
+  return new ModelError('network', say, { retryable: false, cause });
 }
 
 function nothingSaid({ server }: Bounds): ModelError {
-  const what = `${server} sent an empty answer.`;
-  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
-    retryable: true,
-  });
+  const say = () => t('{0} sent an empty answer. Retry, or choose another model.', server());
+  return new ModelError('invalidStream', say, { retryable: true });
 }
 
 function silent({ server, setting }: Bounds): ModelError {
-  const what = `${server} has said nothing for ${silenceLimitMs / 1000} seconds.`;
-  return new ModelError(
-    'silent',
-    () => `${what} Check that it runs and that the setting ${setting} is right, then retry.`,
-    {
-      retryable: true,
-    },
-  );
+  const say = () =>
+    t(
+      '{0} has said nothing for {1} seconds. Check that it runs and that the setting {2} is right, then retry.',
+      server(),
+      silenceLimitMs / 1000,
+      setting,
+    );
+  return new ModelError('silent', say, { retryable: true });
 }
 
 function tooLong(limit: number, { server }: Bounds): ModelError {
-  const what = `${server} sent more than ${formatBytes(limit)} in one piece, which is no answer.`;
-  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
-    retryable: true,
-  });
+  const say = () =>
+    t(
+      '{0} sent more than {1} in one piece, which is no answer. Retry, or choose another model.',
+      server(),
+      formatBytes(limit),
+    );
+  return new ModelError('invalidStream', say, { retryable: true });
 }

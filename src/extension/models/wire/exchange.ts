@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
 import { addressAdvice } from './addressAdvice.ts';
@@ -70,7 +71,7 @@ export class Exchange {
     this.clock = connection.clock;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && given === '' && !connection.sign)
-      throw new ModelError('auth', () => this.service.missingKey, { retryable: false });
+      throw new ModelError('auth', this.service.missingKey, { retryable: false });
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey(this.service);
     this.key = key;
     this.sign = key === undefined ? connection.sign : undefined;
@@ -121,9 +122,9 @@ export class Exchange {
       const { nameOf } = this.service;
       const headers = this.headersOf(init?.headers);
       const given = { ...init, headers: (await this.signed(url, init, headers)) ?? headers };
-      const server = nameOf(this.address?.host ?? '');
+      const server = () => nameOf(this.address?.host ?? '');
       const { setting } = this.service;
-      const advice = this.given === '' ? undefined : addressAdvice(this.service, this.given);
+      const advice = this.given === '' ? undefined : () => addressAdvice(this.service, this.given);
       const bounds = { server, setting, advice, signal, clock, onPacket };
       const response = await boundedFetch(url, given, bounds);
       if (response.ok) return await frame(response);
@@ -175,27 +176,32 @@ async function readRefusal(response: Response): Promise<Refusal> {
 function parseAddress(address: string, service: Service): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw settingTrouble('The address of the model server is not valid.', service);
+    throw settingTrouble(() => t('The address of the model server is not valid.'), service);
   }
   if (url.username || url.password) {
     throw settingTrouble(
-      'The address of the model server holds a name or password, which cannot be sent that way.',
+      () => t('The address of the model server holds a name or password, which cannot be sent that way.'),
       service,
     );
   }
   return url;
 }
 
-function settingTrouble(what: string, { setting }: Service): ModelError {
-  return new ModelError('badRequest', () => `${what} Correct the setting ${setting}.`, { retryable: false });
+function settingTrouble(what: () => string, { setting }: Service): ModelError {
+  return new ModelError('badRequest', () => t('{0} Correct the setting {1}.', what(), setting), {
+    retryable: false,
+  });
 }
 
 /** Sending it would fail with an error that quotes it. */
 function brokenKey({ nameOf }: Service): ModelError {
-  const whose = nameOf('').trim().replace(/^The/, 'the');
   return new ModelError(
     'auth',
-    () => `The API key of ${whose} holds characters that no key has. Set it again with "Folio: Set API Key".`,
+    () =>
+      t(
+        'The API key of {0} holds characters that no key has. Set it again with "Folio: Set API Key".',
+        nameOf('').trim().replace(/^The/, 'the'),
+      ),
     { retryable: false },
   );
 }

@@ -1,11 +1,18 @@
+import { t } from '../../../protocol/language.ts';
 import { type KeyForm, ownerOfKey } from '../../base/keyForms.ts';
 
-const owners: Readonly<Record<KeyForm, string>> = {
-  gemini: 'looks like one for Gemini (AIza…)',
-  anthropic: 'looks like one for Anthropic (sk-ant-…)',
-  openai: 'looks like one for OpenAI or a server like it (sk-…)',
-  bedrock: 'looks like one for Amazon Bedrock (ABSK…)',
-};
+function likeness(owner: KeyForm): string {
+  switch (owner) {
+    case 'gemini':
+      return t('looks like one for Gemini (AIza…)');
+    case 'anthropic':
+      return t('looks like one for Anthropic (sk-ant-…)');
+    case 'openai':
+      return t('looks like one for OpenAI or a server like it (sk-…)');
+    case 'bedrock':
+      return t('looks like one for Amazon Bedrock (ABSK…)');
+  }
+}
 
 /**
  * A sentence for a key that was refused.
@@ -15,6 +22,10 @@ const owners: Readonly<Record<KeyForm, string>> = {
 export function refusedKey(at: string, key: string | undefined, form: KeyForm): string {
   const owner = ownerOfKey(key ?? '');
   if (owner === undefined || owner === form)
-    return `${at} rejected the API key. Set a valid one with "Folio: Set API Key".`;
-  return `${at} rejected the API key, which ${owners[owner]}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".`;
+    return t('{0} rejected the API key. Set a valid one with "Folio: Set API Key".', at);
+  return t(
+    '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".',
+    at,
+    likeness(owner),
+  );
 }

@@ -1,3 +1,5 @@
+import { t } from '../../../protocol/language.ts';
+
 /* Tells from the words of servers that a model is not there: they say it with four kinds of status. */
 
 /** As they were seen; what a model lacks or refuses must not match. */
@@ -13,13 +15,22 @@ export function findMissingModel(
 ): string | undefined {
   if (model === undefined || ![400, 403, 404, 422].includes(status)) return undefined;
   if (/only supported in v1\/responses/i.test(said))
-    return `The model "${model}" is offered only through OpenAI's Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.`;
+    return t(
+      'The model "{0}" is offered only through OpenAI\'s Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.',
+      model,
+    );
   if (/on-demand throughput/i.test(said))
-    return `${at} has "${model}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".`;
+    return t(
+      '{0} has "{1}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".',
+      at,
+      model,
+    );
   if (!words.test(said) && !(status === 404 && /model/i.test(said))) return undefined;
-  const what =
-    status === 403
-      ? `${at} does not let this API key use the model "${model}".`
-      : `${at} has no model "${model}".`;
-  return `${what} Choose another model with "Folio: Select Model".`;
+  return status === 403
+    ? t(
+        '{0} does not let this API key use the model "{1}". Choose another model with "Folio: Select Model".',
+        at,
+        model,
+      )
+    : t('{0} has no model "{1}". Choose another model with "Folio: Select Model".', at, model);
 }

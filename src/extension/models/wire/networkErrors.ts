@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
 
@@ -64,21 +65,34 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 }
 
 /**
- * @param server its name within a sentence
- * @param check what a person looks at when a connection fails, after "Check"
+ * @param describe gives the server's name within a sentence, and what a person looks at when a connection fails, after
+ * "Check"
  */
 export function describeNetworkTrouble(
   { kind, code }: NetworkTrouble,
   cause: unknown,
-  { server, check }: { readonly server: string; readonly check: string },
+  describe: () => { readonly server: string; readonly check: string },
 ): ModelError {
   const shown = code ? ` (${code})` : '';
-  const sentence = {
-    failed: `The connection to ${server} failed${shown}. Check ${check}, then retry.`,
-    untrusted: `The connection to ${server} is not trusted${shown}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start anew.`,
-    proxyLogin: `A proxy on the way to ${server} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.`,
-  }[kind];
-  return new ModelError('network', () => sentence, { retryable: kind === 'failed', cause });
+  const say = () => {
+    const { server, check } = describe();
+    switch (kind) {
+      case 'failed':
+        return t('The connection to {0} failed{1}. Check {2}, then retry.', server, shown, check);
+      case 'untrusted':
+        return t(
+          'The connection to {0} is not trusted{1}. If a proxy inspects encrypted connections here, add its certificate to those of this computer, or name its file in NODE_EXTRA_CA_CERTS and start anew.',
+          server,
+          shown,
+        );
+      case 'proxyLogin':
+        return t(
+          'A proxy on the way to {0} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.',
+          server,
+        );
+    }
+  };
+  return new ModelError('network', say, { retryable: kind === 'failed', cause });
 }
 
 /** Five deep is deeper than any client goes, and ends a chain that bites its tail. */

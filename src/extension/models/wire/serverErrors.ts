@@ -5,6 +5,7 @@
  * `Service`.
  */
 
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
@@ -39,7 +40,8 @@ export interface FailureContext {
 const longestWaitMs = 300_000;
 
 export function classifyFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted)
+    return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const { refusal } = context;
   if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
@@ -52,10 +54,10 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   const network = findNetworkTrouble(error);
   if (network) {
     const { service, host } = context;
-    return describeNetworkTrouble(network, error, {
+    return describeNetworkTrouble(network, error, () => ({
       server: midSentence(service, host),
-      check: `that it runs and that the setting ${service.setting} is right`,
-    });
+      check: t('that it runs and that the setting {0} is right', service.setting),
+    }));
   }
   return classifyClientFailure(error, context);
 }
@@ -72,10 +74,11 @@ interface Verdict {
 /** The cause is not kept: servers repeat the API key in some errors, and causes are logged. */
 function classifyAnswer(status: number, body: ErrorBody, context: FailureContext): ModelError {
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
-  const { kind, message, forModel, retryable = false } = judge(status, body, wait, context);
+  const judged = () => judge(status, body, wait, context);
+  const { kind, forModel, retryable = false } = judged();
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? wait || undefined : undefined;
-  return new ModelError(kind, () => message, { retryable, status, forModel, retryAfterMs });
+  return new ModelError(kind, () => judged().message, { retryable, status, forModel, retryAfterMs });
 }
 
 function waitOf(refusal: Refusal | undefined): number | undefined {
@@ -89,7 +92,7 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
   const at = service.nameOf(context.host);
   const reason = said(body, key);
   if (status === 401 || rejectsKey(status, body))
-    return { kind: 'auth', message: service.rejected ?? keyTrouble(at, key, service) };
+    return { kind: 'auth', message: service.rejected?.() ?? keyTrouble(at, key, service) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge(service) };
   if (/tool_use_failed/.test(body.code))
     return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
@@ -103,47 +106,62 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
   if (status === 403)
     return {
       kind: 'forbidden',
-      message: `${at} does not allow this (${reason}). ${service.rights ?? 'Check what the API key may use'}.`,
+      message: t(
+        '{0} does not allow this ({1}). {2}.',
+        at,
+        reason,
+        service.rights?.() ?? t('Check what the API key may use'),
+      ),
     };
   if (isWrongPath(status, words)) return { kind: 'notFound', message: wrongPath(at, context) };
   if (status === 429) {
     return {
       kind: 'rateLimited',
-      message: `${at} gets too many requests. Retry in a while.`,
+      message: t('{0} gets too many requests. Retry in a while.', at),
       retryable: true,
     };
   }
   if (status === 408 || status === 499) {
     return {
       kind: 'network',
-      message: `${at} gave the request up before it was answered. Retry.`,
+      message: t('{0} gave the request up before it was answered. Retry.', at),
       retryable: true,
     };
   }
   if (status >= 500) return { kind: 'overloaded', message: overloaded(at, status, reason), retryable: true };
   if (status === 400 || status === 422) {
-    const message = `${at} cannot work with the request (${reason}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".`;
+    const message = t(
+      '{0} cannot work with the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".',
+      at,
+      reason,
+    );
     return { kind: 'badRequest', message };
   }
-  const message = `${at} answered with status ${status} (${reason}). Retry, or check the setting ${service.setting}.`;
+  const message = t(
+    '{0} answered with status {1} ({2}). Retry, or check the setting {3}.',
+    at,
+    status,
+    reason,
+    service.setting,
+  );
   return { kind: 'unknown', message };
 }
 
 function tooLarge({ limitSetting }: Service): string {
-  const remedies = [
-    'Shorten it with "Folio: Compress Context"',
-    'start a new session with "Folio: New Session"',
-  ];
-  const last =
-    limitSetting && `if this comes early, tell Folio how much fits with the setting ${limitSetting}`;
-  const advice = last ? `${remedies.join(', ')}, or, ${last}` : remedies.join(', or ');
-  return `The conversation is longer than the model can read. ${advice}.`;
+  return limitSetting
+    ? t(
+        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.',
+        limitSetting,
+      )
+    : t(
+        'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session".',
+      );
 }
 
 function keyTrouble(at: string, key: string | undefined, { keyVariable, keyForm }: Service): string {
   return key
     ? refusedKey(at, key, keyForm)
-    : `${at} wants an API key. Set one with "Folio: Set API Key", or set ${keyVariable}.`;
+    : t('{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.', at, keyVariable);
 }
 
 /** Some say it with the status of a request that is wrong in itself. */
@@ -162,7 +180,7 @@ function isWrongPath(status: number, words: string): boolean {
 }
 
 function wrongPath(at: string, { service, address }: FailureContext): string {
-  return `${at} has no ${service.api} at this address. ${addressAdvice(service, address)}.`;
+  return t('{0} has no {1} at this address. {2}.', at, service.api(), addressAdvice(service, address));
 }
 
 /** Servers have no common code for it; these are their words. A server of one's own may say it with status 500. */
@@ -185,12 +203,19 @@ function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number
 }
 
 function quota(at: string, reason: string): string {
-  return `${at} says that there is no quota left (${reason}). Choose another model with "Folio: Select Model", or see to the account.`;
+  return t(
+    '{0} says that there is no quota left ({1}). Choose another model with "Folio: Select Model", or see to the account.',
+    at,
+    reason,
+  );
 }
 
 /** The server itself read the call, and found that it fits no tool: another answer may do better. */
 function badCall(reason: string): string {
-  return `The model made a call that the server could not take (${reason}). Retry, or choose another model.`;
+  return t(
+    'The model made a call that the server could not take ({0}). Retry, or choose another model.',
+    reason,
+  );
 }
 
 function badAnswer(reason: string): string {
@@ -198,7 +223,11 @@ function badAnswer(reason: string): string {
 }
 
 function overloaded(at: string, status: number, reason: string): string {
-  return `${at} is overloaded or out of order (status ${status}: ${reason}). Retry in a while, or choose another model with "Folio: Select Model".`;
+  return t(
+    '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+    at,
+    `${status}: ${reason}`,
+  );
 }
 
 /** The server's name within a sentence. */
@@ -208,12 +237,13 @@ function midSentence({ nameOf }: Service, host: string): string {
 
 function classifyClientFailure(cause: unknown, { key, service, host }: FailureContext): ModelError {
   if (cause instanceof SyntaxError) {
-    const what = 'The answer of the model server broke off or cannot be read. Retry.';
-    return new ModelError('invalidStream', () => what, { retryable: true, cause });
+    const say = () => t('The answer of the model server broke off or cannot be read. Retry.');
+    return new ModelError('invalidStream', say, { retryable: true, cause });
   }
   const reason = oneLine(withoutKeys(messageOf(cause), key), 300);
-  const what = `The request to ${midSentence(service, host)} failed (${reason}). Retry, or see the log of Folio.`;
-  return new ModelError('unknown', () => what, { retryable: false, cause });
+  const say = () =>
+    t('The request to {0} failed ({1}). Retry, or see the log of Folio.', midSentence(service, host), reason);
+  return new ModelError('unknown', say, { retryable: false, cause });
 }
 
 /** The library throws what stands in a stream in the place of a chunk as an error that holds it. */
@@ -225,7 +255,7 @@ function bodyOf(error: unknown): unknown {
 /** The server's own words, cut to what fits into a sentence. */
 function said({ message, code }: ErrorBody, key: string | undefined): string {
   const text = message.replace(/<[^>]*>/g, ' ');
-  return oneLine(withoutKeys(text, key), 300).replace(/[.!]+$/, '') || code || 'no reason given';
+  return oneLine(withoutKeys(text, key), 300).replace(/[.!]+$/, '') || code || t('no reason given');
 }
 
 function withoutKeys(text: string, key: string | undefined): string {

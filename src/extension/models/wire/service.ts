@@ -8,11 +8,11 @@ export interface Service extends AddressForm {
   /** The beginning of a sentence. */
   readonly nameOf: (host: string) => string;
   /** A sentence for a person who has set no key, where the service itself is asked. */
-  readonly missingKey: string;
+  readonly missingKey: () => string;
   /** A sentence for when what lets in is refused; absent: it is a key. */
-  readonly rejected?: string;
+  readonly rejected?: () => string;
   /** Where a person looks who was not allowed to do something, without a full stop; absent: what the key may use. */
-  readonly rights?: string;
+  readonly rights?: () => string;
   /** Headers of the protocol that the library's are kept of, by their names in small letters. */
   readonly keptHeaders: readonly string[];
   readonly keyHeader: (key: string) => readonly [name: string, value: string];
@@ -21,7 +21,7 @@ export interface Service extends AddressForm {
   /** How its keys begin. */
   readonly keyForm: KeyForm;
   /** As it reads in "has no … at this address". */
-  readonly api: string;
+  readonly api: () => string;
   /** The setting that says how much fits into a request, where the server may not say it. */
   readonly limitSetting?: string;
   /** Gives the HTTP status for an error that came in the place of an answer. */

@@ -1,3 +1,5 @@
+import { t } from '../../../protocol/language.ts';
+
 /* Tells from the words of servers, as they were seen, that a model takes no tools: there is no common code for it. */
 
 /** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
@@ -25,8 +27,13 @@ export function findToolTrouble(words: string, model: string | undefined): strin
   const trouble = toolTroubles.find(each => each.words.test(words));
   if (!trouble) return undefined;
   const { server, start } = trouble;
-  const named = model === undefined ? 'This model' : `The model "${model}"`;
-  if (server === undefined)
-    return `${named} cannot call tools, which Folio works with. Choose another model.`;
-  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose another model.`;
+  const named = model === undefined ? t('This model') : t('The model "{0}"', model);
+  if (server === undefined || start === undefined)
+    return t('{0} cannot call tools, which Folio works with. Choose another model.', named);
+  return t(
+    '{0} cannot call tools as {1} was started, and Folio works with them. Start {1} again with {2}, or choose another model.',
+    named,
+    server,
+    start,
+  );
 }

@@ -26,7 +26,7 @@ export async function askModel(
   }
   signal.throwIfAborted();
   if (!end) throw new Error('The provider broke its promise: the answer had no end.');
-  if (!end.ok) return { ok: false, reason: end.error.message };
+  if (!end.ok) return { ok: false, reason: end.error.english };
   const text = end.message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
   if (text.trim() === '') return { ok: false, reason: 'The answer was empty.' };
   return { ok: true, text, citations: end.citations };

@@ -1,0 +1,61 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pseudo } from '../../scripts/l10n/pseudo.ts';
+import { readCatalog } from '../../scripts/l10n/readCatalog.ts';
+import { type ModelError, nothingBuiltIn } from '../../src/extension/core/model.ts';
+import { classifyFailure as classifyGemini } from '../../src/extension/models/gemini/geminiErrors.ts';
+import { geminiWords } from '../../src/extension/models/gemini/serviceWords.ts';
+import { vertexWords } from '../../src/extension/models/vertex/vertexWords.ts';
+import { findAnswerTrouble } from '../../src/extension/models/wire/answerCheck.ts';
+import { askModel } from '../../src/extension/tools/web/askModel.ts';
+import { setLanguage } from '../../src/protocol/language.ts';
+
+/** A person reads the language that is set, a model and the log English, whatever a service answered. */
+describe('errors of models', () => {
+  let catalog: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    const messages = Object.values(await readCatalog('l10n/bundle.l10n.json'));
+    catalog = Object.fromEntries(messages.map(message => [message, pseudo(message)]));
+  });
+
+  beforeEach(() => setLanguage({ tag: 'en', catalog }));
+
+  afterEach(() => setLanguage({ tag: 'en', catalog: {} }));
+
+  const statuses = [400, 401, 403, 404, 408, 413, 418, 429, 503];
+
+  for (const service of [geminiWords, vertexWords])
+    test.for(statuses)(`of ${service.name} with status %s`, status => {
+      const cause = Object.assign(new Error('{"error": {"message": "It said so"}}'), { status });
+      expectBoth(classifyGemini(cause, { service, address: '', aborted: false, model: 'm' }));
+    });
+
+  test('of the network', () => {
+    const refused = Object.assign(new Error('no'), { code: 'ECONNRESET' });
+    expectBoth(classifyGemini(refused, { service: geminiWords, address: '', aborted: false }));
+  });
+
+  test('of an answer that cannot be used', () => {
+    const empty = { calls: [], text: '', hasThought: false, refusal: '' };
+    expectBoth(findAnswerTrouble({ ...empty, isOver: true, ended: 'normally' })!);
+  });
+
+  test('that a tool tells to a model are English', async () => {
+    const error = nothingBuiltIn('webSearch');
+    const provider = {
+      async *stream() {
+        yield { type: 'end' as const, end: { ok: false as const, error } };
+      },
+    };
+    const { signal } = new AbortController();
+    const answer = await askModel({ provider, model: 'm' }, 'webSearch', 'Why?', signal);
+    expect(answer).toEqual({ ok: false, reason: error.english });
+    expectBoth(error);
+  });
+});
+
+function expectBoth({ message, english }: ModelError): void {
+  expect(message).toMatch(/^\[.*lorem/);
+  expect(english).not.toMatch(/lorem|[åéïöü]/);
+  expect(english).toMatch(/^[A-Z][^[\]]*\.$/);
+}
