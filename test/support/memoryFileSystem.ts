@@ -95,8 +95,8 @@ export class MemoryFileSystem implements FileSystem {
     return MemoryFileSystem.prototype.readBytes.call(this, path);
   }
 
-  async readText(path: string): Promise<TextFile> {
-    const decoded = decode(await this.readBytes(path));
+  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
+    const decoded = decode(saved ?? (await this.readBytes(path)));
     if (!decoded) throw failure('notText', path);
     return decoded;
   }

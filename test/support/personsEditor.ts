@@ -63,8 +63,8 @@ export class PersonsEditor implements FileSystem, OtherWriters {
     return this.disk.readBytes(path);
   }
 
-  async readText(path: string): Promise<TextFile> {
-    return this.buffers.get(path) ?? this.disk.readText(path);
+  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
+    return this.buffers.get(path) ?? this.disk.readText(path, saved);
   }
 
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {

@@ -37,8 +37,11 @@ export interface FileReader {
   readBytes(path: string): Promise<Uint8Array>;
   /** Like `readBytes`, but for what an editor holds unsaved: the bytes on the disk. */
   readSaved(path: string): Promise<Uint8Array>;
-  /** Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content. */
-  readText(path: string): Promise<TextFile>;
+  /**
+   * Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content.
+   * @param saved what stands on the disk, where that has just been read
+   */
+  readText(path: string, saved?: Uint8Array): Promise<TextFile>;
 }
 
 export interface FileStat {

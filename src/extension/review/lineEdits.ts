@@ -53,7 +53,10 @@ function findEdits(before: readonly string[], after: readonly string[]): readonl
   if (oldCount === 0 || newCount === 0) return [whole];
   const oldMiddle = before.slice(head, head + oldCount);
   const newMiddle = after.slice(head, head + newCount);
-  const edits = searchEdits(oldMiddle, newMiddle) ?? splitEdits(oldMiddle, newMiddle);
+  const edits =
+    editsInPlace(oldMiddle, newMiddle) ??
+    searchEdits(oldMiddle, newMiddle) ??
+    splitEdits(oldMiddle, newMiddle);
   return edits ? edits.map(edit => moved(edit, head, head)) : [whole];
 }
 
@@ -66,6 +69,29 @@ export function splitLines(text: string): readonly string[] {
     start = end;
   }
   return lines;
+}
+
+/**
+ * Many lines were changed and none came or went, as after a renaming: where no changed line stands elsewhere in the
+ * other text, the places that differ are the shortest script, and nothing need be searched. `undefined`: it is not so.
+ */
+function editsInPlace(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const edits: LineEdit[] = [];
+  const gone = new Set<string>();
+  const come = new Set<string>();
+  for (let at = 0; at < before.length; at++) {
+    const start = at;
+    while (at < before.length && before[at] !== after[at]) {
+      gone.add(before[at]!);
+      come.add(after[at]!);
+      at++;
+    }
+    const count = at - start;
+    if (count > 0) edits.push({ oldStart: start, oldCount: count, newStart: start, newCount: count });
+  }
+  const isElsewhere = after.some((line, at) => gone.has(line) || (line === before[at] && come.has(line)));
+  return isElsewhere ? undefined : edits;
 }
 
 /** Lines that only one text has can match nothing, so they are left out of the search. */
@@ -98,7 +124,9 @@ function searchEdits(before: readonly string[], after: readonly string[]): reado
 
 /** Where the lines stand that the other text has, too. */
 function placesIn(lines: readonly string[], other: ReadonlySet<string>): readonly number[] {
-  return lines.flatMap((line, place) => (other.has(line) ? [place] : []));
+  const places: number[] = [];
+  for (const [place, line] of lines.entries()) if (other.has(line)) places.push(place);
+  return places;
 }
 
 function moved(edit: LineEdit, oldBy: number, newBy: number): LineEdit {

@@ -14,6 +14,7 @@ import type { BlobStore } from '../../platform/storage.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
+import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { AlsoIgnored } from './alsoIgnored.ts';
 import type { Bystander } from './bystanders.ts';
@@ -25,7 +26,7 @@ import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { readOwnText, wholeOf } from './wholeFiles.ts';
+import { readIfThere, readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
   unsavedTrouble,
@@ -82,6 +83,12 @@ interface Restoring {
   readonly reviews: readonly ReviewedFile[];
 }
 
+/** A file that was read, and its review that holds just that. */
+interface ReadFile {
+  readonly bytes: Uint8Array;
+  readonly review: FileReview;
+}
+
 export class Changes {
   readonly ledger: ReviewLedger;
   readonly gitUse = new GitUse();
@@ -92,6 +99,8 @@ export class Changes {
   private readonly closing = new AbortController();
   private readonly stopListening: () => void;
   private preparing: Promise<void> | undefined;
+  /** Files that the newest look at a command read. */
+  private readonly justRead = new Map<string, ReadFile>();
   /** The files of the newest rewind. */
   private restored: readonly WrittenFile[] = [];
 
@@ -255,8 +264,10 @@ export class Changes {
 
   private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges> {
     try {
+      this.justRead.clear();
       const changes = await look();
-      await this.readAllForReview();
+      await Promise.all(this.ledger.paths.map(path => this.readForReview(path, this.justRead.get(path))));
+      this.justRead.clear();
       await this.ledger.flush();
       await this.around.recorded();
       return changes;
@@ -324,12 +335,17 @@ export class Changes {
     await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
   }
 
-  /** The ledger learns of a file that was written past it. */
-  private async readForReview(path: string): Promise<void> {
+  /** The ledger learns of a file that was written past it. @param known what has just been read of it */
+  private async readForReview(path: string, known?: ReadFile): Promise<void> {
     const review = this.ledger.review(path);
     if (!review) return;
     if (review.by === 'file') return this.ledger.catchUp(path);
-    const read = await readOwnText(this.around.files, path).catch(() => undefined);
+    const { files } = this.around;
+    // Nobody has told of it since.
+    const saved = known?.review === review ? known.bytes : undefined;
+    // An editor may hold another text than the disk.
+    const reading = saved ? files.readText(path, saved) : readOwnText(files, path);
+    const read = await reading.catch(() => undefined);
     this.ledger.follow(path, read?.text ?? null);
     if (review.mode) await this.ledger.catchUp(path);
   }
@@ -357,6 +373,8 @@ export class Changes {
       this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, chapterId, writer);
     const modes = { before: before.executable, after: after.executable ?? false };
     if (after.executable !== undefined) this.ledger.agentSetMode(path, modes, chapterId, writer);
+    const review = this.ledger.review(path);
+    if (after.bytes && review) this.justRead.set(path, { bytes: after.bytes, review });
   }
 
   private async reviewText(
@@ -378,9 +396,4 @@ export class Changes {
     await this.readForReview(path);
     if (trouble) throw trouble;
   }
-}
-
-async function readIfThere(files: FileSystem, path: string): Promise<string | null> {
-  const stat = await files.stat(path);
-  return stat ? (await files.readText(path)).text : null;
 }

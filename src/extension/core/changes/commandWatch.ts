@@ -19,7 +19,7 @@
 
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
+import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
@@ -28,9 +28,10 @@ import { BranchSwitches } from './branchSwitches.ts';
 import type { Bystander } from './bystanders.ts';
 import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
+import { FileLooks, type LookedAtFile } from './fileLooks.ts';
 import { CommandWatch, type LookedAt, type Settling, type ToldFile } from './runningChanges.ts';
 import { describeGaps, type Gaps } from './uncovered.ts';
-import { expectRealFolder, type WriterFiles } from './writerFiles.ts';
+import type { WriterFiles } from './writerFiles.ts';
 
 export interface CommandWatchPorts {
   readonly folders: readonly string[];
@@ -101,20 +102,13 @@ interface Meanwhile {
   readonly goesOn: boolean;
 }
 
-/** A file as it was before the command; `unknown`: it existed, but its bytes were not read. */
-interface Watched {
-  readonly stat: Pick<FileStat, 'size' | 'modifiedAt' | 'executable'> | undefined;
-  readonly bytes: FileBytes | 'unknown';
-  readonly link?: string;
-}
-
 interface Look {
   readonly time: number;
   /** Where the facts of the checkpoints began to be newer than this look. */
   readonly facts: number;
   /** Folders under version control, with the commit that was checked out. */
   readonly commits: ReadonlyMap<string, string | null>;
-  readonly watched: ReadonlyMap<string, Watched>;
+  readonly watched: ReadonlyMap<string, LookedAtFile>;
   /** Folders with named files that were found. */
   readonly named: readonly string[];
 }
@@ -136,30 +130,16 @@ async function lookAround(around: CommandWatchPorts, signal: AbortSignal): Promi
     if (files) named.push(folder);
     for (const path of files ?? []) paths.add(path);
   }
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, LookedAtFile>();
+  const looks = new FileLooks(around.files);
   let left = keptBytesLimit;
   for (const path of paths) {
     signal.throwIfAborted();
-    const found = await look(around.files, path, left);
+    const found = await looks.look(path, left);
     watched.set(path, found);
     if (found.bytes !== null && found.bytes !== 'unknown') left -= found.bytes.length;
   }
   return { time, facts, commits, watched, named };
-}
-
-async function look(files: FileSystem, path: string, limit: number): Promise<Watched> {
-  try {
-    await expectRealFolder(path, files);
-    const link = await files.readLink(path);
-    if (link !== undefined) return { stat: undefined, bytes: null, link };
-    const stat = await files.stat(path);
-    if (!stat) return { stat, bytes: null };
-    const fits = stat.kind === 'file' && stat.size <= limit;
-    return { stat, bytes: fits ? await files.readSaved(path) : 'unknown' };
-  } catch (error) {
-    if (error instanceof FileError) return { stat: undefined, bytes: 'unknown' };
-    throw error;
-  }
 }
 
 /** Where a file's earlier content is: it was read, or it was committed. */
@@ -189,13 +169,15 @@ async function compare(
 ): Promise<LookedAt> {
   // A command that was stopped has changed files too, so its signal no longer counts.
   const { signal } = new AbortController();
-  const { suspects: all, gaps } = await findSuspects(around, before, meanwhile, signal);
-  const found = { suspects: settling ? await settledOf(all, around.files, settling) : all, gaps };
-  return tell(around, { ...found, facts: before.facts, meanwhile }, signal);
+  const looks = new FileLooks(around.files);
+  const { suspects: all, gaps } = await findSuspects(around, looks, before, meanwhile, signal);
+  const found = { suspects: settling ? await settledOf(all, looks, settling) : all, gaps };
+  return tell(around, looks, { ...found, facts: before.facts, meanwhile }, signal);
 }
 
 async function findSuspects(
   around: CommandWatchPorts,
+  looks: FileLooks,
   before: Look,
   { switches, goesOn }: Meanwhile,
   signal: AbortSignal,
@@ -206,7 +188,7 @@ async function findSuspects(
   for (const path of around.checkpoints.writtenSince(before.facts))
     suspects.set(path, { path, earlier: { kind: 'read', bytes: 'unknown' } });
   for (const [path, watched] of before.watched) {
-    if (await isSame(around.files, path, watched)) continue;
+    if (await looks.isSame(path, watched)) continue;
     const { bytes, stat, link } = watched;
     suspects.set(path, { path, earlier: { kind: 'read', bytes }, executable: stat?.executable, link });
   }
@@ -221,7 +203,7 @@ async function findSuspects(
     const rulesChanged = now?.files.some(({ path }) => /[\\/]\.(git|rg)?ignore$/.test(path)) ?? false;
     for (const file of fresh) {
       const ignoredBefore = rulesChanged ? before.time : undefined;
-      const earlier = await findEarlier(around.files, { folder, file, ignoredBefore });
+      const earlier = await findEarlier(looks, { folder, file, ignoredBefore });
       suspects.set(file.path, { path: file.path, earlier, executable: file.executable });
     }
   }
@@ -245,26 +227,16 @@ async function findSuspects(
 
 async function settledOf(
   suspects: readonly Suspect[],
-  files: FileSystem,
+  looks: FileLooks,
   settling: Settling,
 ): Promise<readonly Suspect[]> {
   const settled: Suspect[] = [];
   for (const suspect of suspects) {
-    const { stat, link } = await look(files, suspect.path, 0);
-    const looks = `${stat?.size} ${stat?.modifiedAt} ${stat?.executable} ${link}`;
-    if (settling.hasSettled(suspect.path, looks)) settled.push(suspect);
+    const { stat, link } = await looks.look(suspect.path, 0);
+    const appearance = `${stat?.size} ${stat?.modifiedAt} ${stat?.executable} ${link}`;
+    if (settling.hasSettled(suspect.path, appearance)) settled.push(suspect);
   }
   return settled;
-}
-
-async function isSame(files: FileSystem, path: string, { stat, link }: Watched): Promise<boolean> {
-  const now = await look(files, path, 0);
-  return (
-    now.link === link &&
-    now.stat?.size === stat?.size &&
-    now.stat?.modifiedAt === stat?.modifiedAt &&
-    now.stat?.executable === stat?.executable
-  );
 }
 
 interface Fresh {
@@ -274,11 +246,11 @@ interface Fresh {
   readonly ignoredBefore: number | undefined;
 }
 
-async function findEarlier(files: FileSystem, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
+async function findEarlier(looks: FileLooks, { folder, file, ignoredBefore }: Fresh): Promise<EarlierBytes> {
   if (file.committed !== null)
     return { kind: 'committed', folder, name: file.committed, isLink: file.isLink };
   if (ignoredBefore === undefined) return { kind: 'read', bytes: null };
-  const { stat } = await look(files, file.path, 0);
+  const { stat } = await looks.look(file.path, 0);
   const isOlder = stat && stat.modifiedAt < ignoredBefore - roundedTime;
   return { kind: 'read', bytes: isOlder ? 'unknown' : null };
 }
@@ -292,6 +264,7 @@ interface Found {
 
 async function tell(
   around: CommandWatchPorts,
+  looks: FileLooks,
   { suspects, gaps, facts, meanwhile }: Found,
   signal: AbortSignal,
 ): Promise<LookedAt> {
@@ -305,7 +278,7 @@ async function tell(
           const { path, isSwitched } = suspect;
           const by = isSwitched ? 'someone' : meanwhile.by;
           const file = { path, before: earlierOf(suspect, committed), facts };
-          return compareFile(around, file, { ...meanwhile, by });
+          return compareFile(around, looks, file, { ...meanwhile, by });
         });
       for (const result of await Promise.all(together.map(compareNow))) {
         if (result === 'unknown') missed++;
@@ -363,11 +336,12 @@ interface ComparedFile {
 }
 
 async function compareFile(
-  { files, blobs, checkpoints, writing, show }: CommandWatchPorts,
+  { blobs, checkpoints, writing, show }: CommandWatchPorts,
+  looks: FileLooks,
   { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
 ): Promise<ToldFile | 'unknown' | undefined> {
-  const { bytes, stat, link } = await look(files, path, keptFileLimit);
+  const { bytes, stat, link } = await looks.look(path, keptFileLimit);
   // Changes that another writer made meanwhile are not the command's doing.
   const left = checkpoints.leftSince(facts, path);
   const earlier = left ? await readKept(left.kept, blobs) : before;

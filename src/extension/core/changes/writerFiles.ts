@@ -90,7 +90,7 @@ export function writerFiles(
     list: path => files.list(path),
     readBytes: path => files.readBytes(path),
     readSaved: path => files.readSaved(path),
-    readText: path => files.readText(path),
+    readText: (path, saved) => files.readText(path, saved),
     writeText: (path, text, format, expected, amid) =>
       change(path, () => files.writeText(path, text, format, expected, amid), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),

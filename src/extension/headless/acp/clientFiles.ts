@@ -45,8 +45,8 @@ export class ClientFiles implements FileSystem {
     return (present === undefined ? undefined : encodeText(present, saved!.format)) ?? bytes;
   }
 
-  async readText(path: string): Promise<TextFile> {
-    const saved = await this.disk.readText(path);
+  async readText(path: string, savedBytes?: Uint8Array): Promise<TextFile> {
+    const saved = await this.disk.readText(path, savedBytes);
     const present = this.isReadable(path) ? await this.unsaved(path, saved) : undefined;
     return present === undefined ? saved : { text: present, format: saved.format };
   }

@@ -63,8 +63,8 @@ export class NodeFileSystem implements FileSystem {
     return this.readBytes(path);
   }
 
-  async readText(path: string): Promise<TextFile> {
-    const file = decodeText(await this.readBytes(path));
+  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
+    const file = decodeText(saved ?? (await this.readBytes(path)));
     if (file === undefined) throw fileError('notText', path);
     return file;
   }

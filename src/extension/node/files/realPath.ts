@@ -1,6 +1,5 @@
-import { readlink, realpath } from 'node:fs/promises';
+import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { errorCode } from '../../base/errors.ts';
 import { isMissing } from './fileErrors.ts';
 
 /**
@@ -43,9 +42,10 @@ async function follow(path: string, depth: number): Promise<string> {
 /** Where the link leads; `undefined` when it is none. */
 export async function findTarget(path: string): Promise<string | undefined> {
   try {
-    return await readlink(path);
+    // Hardly anything is a link, and that a file is none would be told by an error, which takes longer.
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
   } catch (error) {
-    if (isMissing(error) || errorCode(error) === 'EINVAL') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -52,21 +52,24 @@ export class GitFiles implements VersionControl, StagingArea {
   ): Promise<ChangedFiles | undefined> {
     signal.throwIfAborted();
     const real = await resolveLinks(folder);
-    // Four processes would find out the same. Where it cannot be seen, Git is asked.
+    // Three processes would find out the same. Where it cannot be seen, Git is asked.
     if (!(await isInRepository(real).catch(() => true))) return undefined;
-    const [prefix, ignored, kept, status] = await Promise.all([
+    const [above, kept, status] = await Promise.all([
       this.git(real, ['rev-parse', '--show-prefix'], signal),
-      this.git(real, ['check-ignore', '--quiet', real], signal),
       this.keptIn(real, since === undefined, signal),
       this.git(real, statusArgs, signal),
     ]);
-    // In a folder that is ignored as a whole git would take every change for none.
-    if (prefix.kind === 'failed' || status.kind === 'failed' || ignored.kind === 'done') return undefined;
+    if (above.kind === 'failed' || status.kind === 'failed') return undefined;
+    const prefix = above.output.toString().replace(/\n$/, '');
+    // In a folder that is ignored as a whole git would take every change for none. The root is never ignored.
+    const isBelow = prefix !== '';
+    if (isBelow && (await this.git(real, ['check-ignore', '--quiet', real], signal)).kind === 'done')
+      return undefined;
     const { commit, entries } = parseStatus(status.output.toString());
     const other =
       since === undefined || since === commit ? [] : await this.between(real, since, commit, signal);
     if (!other || entries.length + other.length > mostEntries) return undefined;
-    const place = { folder: real, prefix: prefix.output.toString().replace(/\n$/, ''), ...kept };
+    const place = { folder: real, prefix, ...kept };
     return { commit, files: await toFiles(place, entries, other) };
   }
 
