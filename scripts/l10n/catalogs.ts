@@ -23,7 +23,7 @@ export async function readMessages(): Promise<Messages> {
   const literals: string[] = [];
   eachSource((file, path) => {
     all.push(...findMessages(file, path));
-    if (/^src\/extension\/(?:tools|mcp\/tools)\//.test(path))
+    if (onCards.test(path) && !heardByOthers.test(path))
       literals.push(...findLiterals(file, path, isSaidByTool));
     if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
     if (isSpoken(path))
@@ -35,25 +35,39 @@ export async function readMessages(): Promise<Messages> {
   return { all, ofPage: sortedMessages(ofPage), literals };
 }
 
+/** Rooms that speak to models, but for what the cards of calls show. */
+const onCards = /^src\/extension\/(?:tools|mcp\/tools|core\/(?!commands\/|agents\/(?:parseAgent|toolNames)))/;
+
 /** Rooms of the host that speak to people, but for what a model or the author of another extension reads. */
 function isSpoken(path: string): boolean {
   return spokenRooms.test(path) && !heardByOthers.test(path) && !sentOn.test(path);
 }
 
-const spokenRooms =
-  /^src\/extension\/(?:models\/|shell\/|vscode\/|core\/(?:policy\/|paths\.ts|protectedPaths\.ts))/;
+const spokenRooms = new RegExp(
+  `^src/extension/(?:${[
+    'models/',
+    'vscode/',
+    'shell/',
+    'core/(?:changes|policy|routing)/',
+    'core/(?:paths|protectedPaths).ts',
+    'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|extraFolders|memory).ts',
+    'core/hooks/hookRuns.ts',
+    'core/recording/(?:closeWork|recorder|restore).ts',
+  ].join('|')})`,
+);
 
 /** Requests, faults that are classified before a person hears of them, and names of models. */
 const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels)\.ts$/;
 
 const heardByOthers =
-  /core\/policy\/commandJudge\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:comments\/describeComments|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([
   'New file, not tracked yet: {}',
   ', remote: {}',
+  'the end of Folio',
   'Probably "{}" is missing.',
   'This does not read as valid syntax: {}',
   '--enable-auto-tool-choice and --tool-call-parser',

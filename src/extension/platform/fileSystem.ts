@@ -1,3 +1,5 @@
+import type { Saying } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
 /**
  * Files as the person sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
  * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
@@ -109,12 +111,12 @@ export type FileErrorKind =
   | 'noSpace'
   | 'other';
 
-export class FileError extends Error {
+export class FileError extends SpokenError {
   readonly kind: FileErrorKind;
   readonly path: string;
 
-  constructor(kind: FileErrorKind, path: string, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(kind: FileErrorKind, path: string, said: string | Saying, cause?: unknown) {
+    super(typeof said === 'string' ? () => said : said, { cause });
     this.name = 'FileError';
     this.kind = kind;
     this.path = path;

@@ -28,7 +28,6 @@ describe('a session on a disk that takes nothing', () => {
     // As a session does: what is told is an event too.
     recorder = new Recorder({
       open: () => store.openJournal('s1'),
-      name: 'this session',
       tell: text => {
         told.push(text);
         record({ type: 'notice.shown', level: 'warning', text });
@@ -163,7 +162,7 @@ describe.runIf(mounts)('on a disk that is really full', () => {
        const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
        const store = new NodeSessionStore('/mnt/sessions', times);
        const tell = text => told.push(text);
-       const recorder = new Recorder({ open: () => store.openJournal('s1'), name: 'this session', tell });
+       const recorder = new Recorder({ open: () => store.openJournal('s1'), tell });
        let seq = 0;
        const say = text => recorder.record({
          type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] }, seq: ++seq, at: 1,

@@ -20,7 +20,6 @@ describe('a recorded session', () => {
     store = new NodeSessionStore(root);
     recorder = new Recorder({
       open: () => store.openJournal('s1'),
-      name: 'this session',
       tell: text => troubles.push(text),
     });
     seq = 0;

@@ -1,16 +1,19 @@
 /* How the work of an agent ended, and what is said of it. */
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Report, Trouble } from '../../../protocol/values.ts';
-import { cutMiddle, plural } from '../../base/text.ts';
+import { formatNumber } from '../../../protocol/words/numbers.ts';
+import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { callsOf, textOf } from '../history/history.ts';
+import { sayTrouble } from '../trouble.ts';
 import type { AgentKind } from './agentKind.ts';
 
 export type AgentEnd =
   | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
-  /** `why`: a sentence for who sent it out. `shown`: one for the person, where it is another. `found`: what it had said. */
-  | { readonly kind: 'unfinished'; readonly why: string; readonly shown?: string; readonly found: string };
+  /** `why`: a sentence for who sent it out. `shown`: one for the person. `found`: what it had said. */
+  | { readonly kind: 'unfinished'; readonly why: string; readonly shown: string; readonly found: string };
 
 /** Why an agent is given one more step, to hand in what it has. */
 export type Lack = 'rested' | 'steps' | 'time';
@@ -20,9 +23,13 @@ const foundLimit = 12_000;
 
 /** Nobody can compress an agent's context by hand; its sender can ask for less. */
 export function tooLarge(tokens: number, limit: number): Trouble {
-  const [size, most] = [tokens, limit].map(count => count.toLocaleString('en'));
-  const message = `It read too much: its next request would be about ${size} tokens, and the model takes ${most}. Give it a smaller task.`;
-  return { kind: 'tooLarge', message };
+  return sayTrouble('tooLarge', () => {
+    return t(
+      'It read too much: its next request would be about {0} tokens, and the model takes {1}. Give it a smaller task.',
+      formatNumber(tokens),
+      formatNumber(limit),
+    );
+  });
 }
 
 export function graceText(lack: Lack): string {
@@ -38,7 +45,7 @@ export function graceText(lack: Lack): string {
 export function endWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): TurnEnd {
   switch (lack) {
     case 'rested':
-      return { kind: 'failed', trouble: { kind: 'unfinished', message: 'It stopped without a report.' } };
+      return { kind: 'failed', trouble: sayTrouble('unfinished', () => t('It stopped without a report.')) };
     case 'steps':
       return budgetEnd('steps', maxTurns);
     case 'time':
@@ -50,15 +57,18 @@ function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
   return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
 }
 
-/** A sentence for who sent it out. */
+/** For who sent it out, and for the person. */
 export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
   switch (lack) {
     case 'rested':
-      return 'It stopped without one.';
+      return t('It stopped without one.');
     case 'steps':
-      return `It used up its ${plural(maxTurns, 'step')}.`;
+      return plural(maxTurns, 'one: It used up its {0} step. | other: It used up its {0} steps.');
     case 'time':
-      return `Its time of ${plural(Math.round(maxMs / 6_000) / 10, 'minute')} was up.`;
+      return plural(
+        Math.round(maxMs / 6_000) / 10,
+        'one: Its time of {0} minute was up. | other: Its time of {0} minutes was up.',
+      );
   }
 }
 
@@ -88,5 +98,8 @@ export function unfinishedText(
 }
 
 export function describeWork({ steps, calls }: Extract<AgentEnd, { kind: 'reported' }>): string {
-  return `${plural(steps, 'step')}, ${plural(calls, 'call')}`;
+  return [
+    plural(steps, 'one: {0} step | other: {0} steps'),
+    plural(calls, 'one: {0} call | other: {0} calls'),
+  ].join(', ');
 }

@@ -40,7 +40,7 @@ export class AgentJournals {
   make(callId: string, agent: string): AgentJournal {
     const recorder = new Recorder({
       open: () => this.store.openAgentJournal(this.sessionId, callId),
-      name: `the work of ${agent}`,
+      agent,
       tell: this.tell,
     });
     this.open.add(recorder);

@@ -11,7 +11,7 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
-import { inEnglish } from '../../../protocol/language.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
@@ -95,11 +95,11 @@ export class AgentWork {
     await this.journal.begin();
     this.open();
     try {
-      const { end, why } = await this.work(signal);
+      const { end, why, said } = await this.work(signal);
       this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
       outer.throwIfAborted();
       if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
-      const shown = this.stopping.signal.aborted ? 'You stopped it.' : undefined;
+      const shown = this.stopping.signal.aborted ? t('You stopped it.') : t('No report. {0}', said);
       return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
     } catch (error) {
       const cut = { cause: 'a fault of Folio' } as const;
@@ -121,28 +121,29 @@ export class AgentWork {
     this.say(text);
   }
 
-  private async work(signal: AbortSignal): Promise<{ readonly end: TurnEnd; readonly why: string }> {
+  private async work(signal: AbortSignal): Promise<WorkEnd> {
     try {
       const { kind } = this.task;
       const { end, lack } = await this.inTime(kind.maxMs, kind.maxTurns, signal);
-      if (this.report) return { end: { kind: 'rested' }, why: '' };
+      if (this.report) return { end: { kind: 'rested' }, why: '', said: '' };
       if (!lack || signal.aborted) return this.ended(end);
       this.say(graceText(lack));
       const { end: last } = await this.inTime(graceMs, this.steps + 1, signal, 'grace');
-      if (this.report) return { end: { kind: 'rested' }, why: '' };
+      if (this.report) return { end: { kind: 'rested' }, why: '', said: '' };
       if (signal.aborted || last.kind === 'failed' || last.kind === 'hook') return this.ended(last);
-      return { end: endWithout(lack, kind), why: whyWithout(lack, kind) };
+      const say = () => whyWithout(lack, kind);
+      return { end: endWithout(lack, kind), why: inEnglish(say), said: say() };
     } catch (error) {
       if (!(error instanceof HookStop)) throw error;
       return this.ended({ kind: 'hook', reason: error.message });
     }
   }
 
-  private ended(end: TurnEnd): { readonly end: TurnEnd; readonly why: string } {
+  private ended(end: TurnEnd): WorkEnd {
     const why = this.stopping.signal.aborted
       ? 'The person stopped it: do not send it out for the same again unless they ask.'
-      : (end.kind === 'failed' && end.trouble.english) || inEnglish(() => describeTurnEnd(end));
-    return { end, why };
+      : englishEnd(end);
+    return { end, why, said: describeTurnEnd(end) };
   }
 
   /** `lack`: it came to no end of its own, and may still hand in what it has. */
@@ -288,6 +289,18 @@ function withNewIds(message: Message, newId: () => string): Message {
   return { ...message, parts };
 }
 
+/** `why` is for who sent it out, `said` for the person. */
+interface WorkEnd {
+  readonly end: TurnEnd;
+  readonly why: string;
+  readonly said: string;
+}
+
+function englishEnd(end: TurnEnd): string {
+  const english = end.kind === 'failed' ? end.trouble.english : undefined;
+  return english ?? inEnglish(() => describeTurnEnd(end));
+}
+
 /** Ends an agent's work. Arguments that do not fit are answered with their fault, as with every tool. */
 function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Report) => void): AnyTool {
   return defineReader<Report>({
@@ -295,10 +308,10 @@ function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Re
     description: 'Hands in your report and ends your work.',
     input: report,
     effect: 'note',
-    title: () => 'Hand in the report',
+    title: () => t('Hand in the report'),
     run: async given => {
       handIn(given);
-      return { text: 'Your report is handed in.', display: { summary: 'Handed in' } };
+      return { text: 'Your report is handed in.', display: { summary: t('Handed in') } };
     },
   });
 }

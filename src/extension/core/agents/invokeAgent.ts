@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { dataOf } from '../recording/rebuiltResult.ts';
@@ -30,8 +31,7 @@ export function invokeAgent(
     run: async ({ prompt }, kind, { callId, signal }) => {
       const end = await agents.send({ kind, callId, prompt }, signal);
       if (end.kind === 'reported') return describeReport(end);
-      const shown = end.shown ?? `No report. ${end.why}`;
-      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(shown, 200));
+      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(end.shown, 200));
     },
   });
 }
@@ -40,9 +40,8 @@ function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKi
   const kind = kinds.get(name.trim());
   if (kind) return kind;
   const nearest = nearestNames(name, [...kinds.keys()]).join(', ');
-  throw new ToolFailure(
-    `There is no agent "${oneLine(name, 100)}". The nearest are ${nearest}.`,
-    'No such agent',
+  throw new ToolFailure(`There is no agent "${oneLine(name, 100)}". The nearest are ${nearest}.`, () =>
+    t('No such agent'),
   );
 }
 

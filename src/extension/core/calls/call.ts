@@ -10,6 +10,7 @@
  */
 
 import type { Display, OutcomeKind } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { englishOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -137,7 +138,7 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   const why = `${messageOf(signal.reason)} before this call finished.`;
   const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
   const detail = partial ? ({ kind: 'text', text: partial } as const) : undefined;
-  return { kind: 'cancelled', text, display: { summary: 'Stopped', detail } };
+  return { kind: 'cancelled', text, display: { summary: t('Stopped'), detail } };
 }
 
 /** The context that a tool gets in any phase of its call. */

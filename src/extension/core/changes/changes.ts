@@ -5,6 +5,7 @@
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Effect, FileCounts, RestoredFile, Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -273,7 +274,7 @@ export class Changes {
       return changes;
     } catch (error) {
       this.around.log.warn(`What a call changed is unknown: ${messageOf(error)}`);
-      const uncovered = 'What this changed could not be found out, so a rewind does not put it back.';
+      const uncovered = t('What this changed could not be found out, so a rewind does not put it back.');
       return { touched: [] as readonly FileCounts[], uncovered };
     }
   }

@@ -10,6 +10,7 @@
  */
 
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
@@ -92,7 +93,7 @@ export class Checkpoints {
   async keep(path: string): Promise<FileContent> {
     const content = await this.read(path);
     if (content.bytes && content.bytes.length > keptFileLimit) {
-      throw new FileError('other', path, `${path} is too large to be kept, so it is not changed.`);
+      throw new FileError('other', path, () => t('{0} is too large to be kept, so it is not changed.', path));
     }
     await this.keepContent(path, content);
     await this.around.recorded();
@@ -213,7 +214,7 @@ export class Checkpoints {
     if (link !== undefined) return { bytes: null, link };
     const stat = await files.stat(path);
     if (!stat) return { bytes: null };
-    if (stat.kind !== 'file') throw new FileError('isDirectory', path, `${path} is not a file.`);
+    if (stat.kind !== 'file') throw new FileError('isDirectory', path, () => t('{0} is not a file.', path));
     return { bytes: await files.readBytes(path), executable: stat.executable };
   }
 }

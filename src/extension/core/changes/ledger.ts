@@ -6,6 +6,7 @@
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -362,7 +363,7 @@ export class ReviewLedger {
       // An editor may hold unsaved what was to be written: then the decision is carried out there.
       const isThere = error instanceof FileError && error.kind === 'unsaved';
       if (entry.review === next) this.entries.set(path, entry, isThere ? next : before, 'now');
-      const message = `${await this.around.show(path)} was not written: ${messageOf(error)}`;
+      const message = t('{0} was not written: {1}', await this.around.show(path), messageOf(error));
       return [{ path, kind: 'failed', hunkIds: [], message }];
     }
   }

@@ -1,5 +1,6 @@
 /* Putting one file back, with the person's own edits kept. */
 
+import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
@@ -226,7 +227,9 @@ async function readPresent(path: string, files: FileSystem): Promise<FileContent
 async function expect(path: string, present: string | null, files: FileSystem): Promise<void> {
   const found = await readPresent(path, files);
   if (found !== 'unreadable' && nameOf(found) === present) return;
-  throw new FileError('changed', path, `${path} changed while it was put back, so it is left as it is.`);
+  throw new FileError('changed', path, () =>
+    t('{0} changed while it was put back, so it is left as it is.', path),
+  );
 }
 
 async function readBlob(blobs: BlobStore, id: string | null): Promise<FileBytes | 'lost'> {

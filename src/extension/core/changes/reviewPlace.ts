@@ -1,6 +1,7 @@
 /* The files and hunks that a decision is about, and why one could not be carried out. */
 
 import { sessionTouching, writerNames } from '../../../protocol/changes.ts';
+import { t } from '../../../protocol/language.ts';
 import type { TextFormat } from '../../platform/fileSystem.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
@@ -88,8 +89,8 @@ export function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrou
   const session = hunks.map(sessionTouching).find(name => name !== undefined);
   const message =
     session === undefined
-      ? 'You wrote into this change, so taking it back would take your text too.'
-      : `This change was written into by ${session}, so taking it back would take that text too.`;
+      ? t('You wrote into this change, so taking it back would take your text too.')
+      : t('This change was written into by {0}, so taking it back would take that text too.', session);
   return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
 }
 

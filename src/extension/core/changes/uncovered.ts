@@ -1,6 +1,6 @@
 /* Says which changes of a command are not covered, in words that hold for commands and for servers. */
 
-import { plural } from '../../base/text.ts';
+import { formatList, plural, t } from '../../../protocol/language.ts';
 
 export interface Gaps {
   /** Folders without version control. */
@@ -17,19 +17,30 @@ export function describeGaps(
 ): string | undefined {
   const gaps: string[] = [];
   if (bare.length > 0) {
-    const where = bare.length < folders.length ? ` in ${bare.join(' and ')}` : '';
     gaps.push(
-      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this changed.`,
+      bare.length < folders.length
+        ? t(
+            'Without Git in {0} only files that Folio itself has written are covered: a rewind does not put back what else this changed.',
+            formatList(bare),
+          )
+        : t(
+            'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this changed.',
+          ),
     );
   }
   if (!areNamed) {
     gaps.push(
-      'Ignored files of “folio.review.alsoIgnored” are not covered: too many match, or they cannot be searched.',
+      t(
+        'Ignored files of “folio.review.alsoIgnored” are not covered: too many match, or they cannot be searched.',
+      ),
     );
   }
   if (missed > 0) {
     gaps.push(
-      `A rewind does not put back ${plural(missed, 'file')} that this may have changed: too many, too large or not to be read.`,
+      plural(
+        missed,
+        'one: A rewind does not put back {0} file that this may have changed: too many, too large or not to be read. | other: A rewind does not put back {0} files that this may have changed: too many, too large or not to be read.',
+      ),
     );
   }
   return gaps.length > 0 ? gaps.join(' ') : undefined;

@@ -1,5 +1,6 @@
 /* Decisions, carried out on the disk. */
 
+import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { encodeText } from '../../platform/textBytes.ts';
@@ -78,12 +79,12 @@ async function writeWhole(
   { expected, wanted }: { readonly expected: string; readonly wanted: string },
 ): Promise<void> {
   if ((await readWhole(files, path)) !== expected)
-    throw new FileError('changed', path, 'the file changed meanwhile.');
+    throw new FileError('changed', path, () => t('the file changed meanwhile.'));
   const file = readUnit(wanted || undefined);
   if (!file) return files.delete(path);
   if ('link' in file) return files.writeLink(path, file.link);
   const bytes = 'text' in file ? encodeText(file.text, file.format) : await blobs.get(file.blob);
-  if (!bytes) throw new FileError('other', path, 'what it held is no longer kept.');
+  if (!bytes) throw new FileError('other', path, () => t('what it held is no longer kept.'));
   // Bytes would be written through a link.
   if ((await files.readLink(path)) !== undefined) await files.delete(path);
   await files.writeBytes(path, bytes);

@@ -8,6 +8,7 @@
  */
 
 import { basename, dirname, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
 import type { Bystander } from './bystanders.ts';
 import type { FileContent } from './bytes.ts';
@@ -125,7 +126,9 @@ export async function unsavedTrouble(write: () => Promise<void>): Promise<FileEr
 /** Fails with a `FileError` where a symbolic link has taken the place of the file, or of a folder above it. */
 export async function expectNoLink(path: string, files: Pick<FileSystem, 'realPath'>): Promise<void> {
   if ((await files.realPath(path)) === path) return;
-  throw new FileError('changed', path, `${path} leads through a symbolic link now, so it is left as it is.`);
+  throw new FileError('changed', path, () =>
+    t('{0} leads through a symbolic link now, so it is left as it is.', path),
+  );
 }
 
 /** The same, but the place itself may hold a link. */

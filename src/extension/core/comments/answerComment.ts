@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../tool.ts';
 import type { Comments } from './comments.ts';
@@ -15,10 +16,10 @@ export function answerComment(
     input,
     effect: 'note',
     isOffered: () => comments.areSent,
-    title: ({ number }) => `Answer comment ${number}`,
+    title: ({ number }) => t('Answer comment {0}', number),
     run: async ({ number, text }) => {
       if (!comments.answer(number, text)) {
-        throw new ToolFailure(`There is no comment ${number} any more. Go on.`, 'No such comment');
+        throw new ToolFailure(`There is no comment ${number} any more. Go on.`, () => t('No such comment'));
       }
       return { text: 'Answered.', display: { summary: oneLine(text, 200) } };
     },

@@ -1,39 +1,50 @@
 import { basename } from 'node:path';
-import { plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Memory, MemoryBlock } from './memory.ts';
 
 /** For the person, as Markdown: which files are loaded, and what they say. `ofFolders`: what came with results. */
 export function describeMemory(memory: Memory, ofFolders: readonly MemoryBlock[]): string {
   const files = memory.blocks.length + ofFolders.length;
-  const parts = ['# Memory', ''];
+  const parts = [`# ${t('Memory')}`, ''];
   parts.push(
-    files === 0 ? 'No memory files are loaded.' : `${plural(files, 'file')}, general before particular.`,
+    files === 0
+      ? t('No memory files are loaded.')
+      : plural(
+          files,
+          'one: {0} file, general before particular. | other: {0} files, general before particular.',
+        ),
   );
   for (const { path, text } of memory.blocks) parts.push('', `## ${path}`, '', text.trim());
   for (const { path, text } of ofFolders) {
-    parts.push('', `## ${path}`, '', 'Told when the agent first worked in this folder.', '', text.trim());
+    parts.push('', `## ${path}`, '', t('Told when the agent first worked in this folder.'), '', text.trim());
   }
   if (memory.problems.length > 0)
-    parts.push('', '## Not used', '', ...memory.problems.map(line => `- ${line}`));
+    parts.push('', `## ${t('Not used')}`, '', ...memory.problems.map(line => `- ${line}`));
   return `${parts.join('\n')}\n`;
 }
 
 /** The same without what the files say. */
 export function listMemoryFiles({ blocks, problems }: Memory, ofFolders: readonly MemoryBlock[]): string {
   const paths = [...blocks, ...ofFolders].map(({ path }) => `- ${path}`);
-  const lines = paths.length === 0 ? ['No memory files are loaded.'] : paths;
-  const unused = problems.length === 0 ? [] : ['', '## Not used', '', ...problems.map(line => `- ${line}`)];
-  return `${['# Memory files', '', ...lines, ...unused].join('\n')}\n`;
+  const lines = paths.length === 0 ? [t('No memory files are loaded.')] : paths;
+  const unused =
+    problems.length === 0 ? [] : ['', `## ${t('Not used')}`, '', ...problems.map(line => `- ${line}`)];
+  return `${[`# ${t('Memory files')}`, '', ...lines, ...unused].join('\n')}\n`;
 }
 
 /** One sentence about what was read. */
 export function describeLoaded(names: readonly string[], problems: number): string {
   const loaded =
     names.length === 0
-      ? 'No memory files are loaded.'
-      : `${plural(names.length, 'memory file')} loaded: ${names.map(shortened).join(', ')}.`;
-  const unused = problems === 0 ? '' : ` ${plural(problems, 'file')} cannot be used.`;
-  return `${loaded}${unused} Each prompt reads them anew.`;
+      ? t('No memory files are loaded.')
+      : plural(
+          names.length,
+          'one: {0} memory file loaded: {1}. | other: {0} memory files loaded: {1}.',
+          names.map(shortened).join(', '),
+        );
+  const unused =
+    problems > 0 && plural(problems, 'one: {0} file cannot be used. | other: {0} files cannot be used.');
+  return [loaded, unused, t('Each prompt reads them anew.')].filter(Boolean).join(' ');
 }
 
 /** A message has little room: what lies outside of the workspace is told by its name. */

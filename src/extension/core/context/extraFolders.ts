@@ -1,6 +1,7 @@
 /* Folders beside the project whose memory files the person wants read. */
 
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { contains } from '../folderPaths.ts';
 import type { MemoryFiles, MemoryPlace } from './memoryPlace.ts';
@@ -23,7 +24,10 @@ export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): 
     const trouble = await troubleWith(files, folder, place);
     if (trouble === 'untrusted') continue;
     if (trouble === undefined) folders.push(folder);
-    else problems.push(`The memory folder ${named} is not used: ${trouble}. Correct folio.memoryFolders.`);
+    else
+      problems.push(
+        t('The memory folder {0} is not used: {1}. Correct folio.memoryFolders.', named, trouble),
+      );
   }
   return { folders, problems };
 }
@@ -47,8 +51,8 @@ async function troubleWith(
       if (roots.some(root => contains(root, real))) return 'untrusted';
     }
     const stat = await files.stat(real);
-    if (!stat) return 'it is not there';
-    return stat.kind === 'directory' ? undefined : 'it is no folder';
+    if (!stat) return t('it is not there');
+    return stat.kind === 'directory' ? undefined : t('it is no folder');
   } catch (error) {
     return messageOf(error).replace(/\.$/, '');
   }

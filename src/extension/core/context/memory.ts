@@ -1,6 +1,7 @@
 /* Standing instructions from files: the person's own, and the project's when the workspace is trusted. */
 
 import { dirname, join, relative } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { isFileName } from '../../platform/settings.ts';
@@ -122,7 +123,7 @@ async function readCandidates(
       const text = await readCandidate(files, candidate, loaded);
       if (text !== undefined) blocks.push({ path, text });
     } catch (error) {
-      problems.push(`The memory file ${path} is not used: ${messageOf(error)}.`);
+      problems.push(t('The memory file {0} is not used: {1}.', path, messageOf(error)));
     }
   }
   return { blocks, problems, loaded };
@@ -136,17 +137,21 @@ async function readCandidate(
 ): Promise<string | undefined> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') {
-    if (isNamed) throw new Error(stat ? 'it is no file' : 'it is not there');
+    if (isNamed) throw new Error(stat ? t('it is no file') : t('it is not there'));
     return undefined;
   }
   const real = await files.realPath(path);
   const root = within === undefined ? undefined : await files.realPath(within);
   const isSingle = isNamed !== undefined;
   if (root !== undefined && !contains(root, real))
-    throw new Error(`it is a link that leads out of the ${isSingle ? 'extension' : 'project'}`);
+    throw new Error(
+      isSingle
+        ? t('it is a link that leads out of the extension')
+        : t('it is a link that leads out of the project'),
+    );
   // Its name is somebody else's choice.
   if (isSingle && root !== undefined && findProtection(relative(root, real), 'read'))
-    throw new Error('it may hold secrets');
+    throw new Error(t('it may hold secrets'));
   if (loaded.has(real)) return undefined;
   if (stat.size > sizeLimit) throw new Error(`it is larger than ${formatBytes(sizeLimit)}`);
   const { text } = await files.readText(path);

@@ -5,6 +5,7 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, TurnEnd, Usage } from '../../../protocol/events.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Trouble } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
 import type { Calling } from '../calls/calling.ts';
@@ -12,6 +13,7 @@ import { runCalls } from '../calls/scheduler.ts';
 import { callsOf } from '../history/history.ts';
 import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
+import { sayTrouble } from '../trouble.ts';
 import type { Conversation } from './conversation.ts';
 
 /** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
@@ -117,7 +119,7 @@ export class Turn {
       const next = await conversation.nextRequest(this.guide.adjust, signal);
       if (signal.aborted) return { kind: 'stopped', partial: '' };
       if ('kind' in next) return { kind: 'hindered', trouble: next };
-      const reason = result.error.message;
+      const reason = result.error.say();
       const maxAttempts = tried + routing.attempts();
       const attempt = { attempt: tried + 1, maxAttempts, delayMs: 0 };
       const other = next.model === model ? undefined : next.model;
@@ -177,7 +179,7 @@ export class Turn {
 
   private answerLoop(finding: LoopFinding): TurnEnd | undefined {
     if (finding.kind === 'stop') return { kind: 'loop', loop: finding.loop };
-    const text = `${finding.loop.detail} Folio told the model to try another way.`;
+    const text = t('{0} Folio told the model to try another way.', finding.loop.detail);
     this.conversation.transcript.emit({ type: 'notice.shown', level: 'warning', text });
     this.addText('user', finding.text);
     return undefined;
@@ -194,10 +196,19 @@ export class Turn {
 /** The history keeps the cut answer, so that going on asks for the rest alone. */
 function cutTrouble(usage: Usage | undefined): Trouble {
   const tokens = usage ? usage.output + usage.thoughts : 0;
-  const after = tokens > 0 ? ` after ${tokens.toLocaleString('en-US')} tokens` : '';
-  const what = `The model reached its length limit${after}, so that the answer is cut off.`;
-  const remedy = 'Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.';
-  return { kind: cutKind, message: `${what} ${remedy}` };
+  return sayTrouble(cutKind, () => {
+    const what =
+      tokens > 0
+        ? plural(
+            tokens,
+            'one: The model reached its length limit after {0} token, so that the answer is cut off. | other: The model reached its length limit after {0} tokens, so that the answer is cut off.',
+          )
+        : t('The model reached its length limit, so that the answer is cut off.');
+    const remedy = t(
+      'Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.',
+    );
+    return `${what} ${remedy}`;
+  });
 }
 
 const cutKind = 'cut';
@@ -216,7 +227,5 @@ export function troubleOf(error: ModelError): Trouble {
     quota: 'selectModel',
     tooLarge: 'compress',
   };
-  const { kind, message } = error;
-  const english = error.english === message ? undefined : error.english;
-  return { kind, message, english, remedy: remedies[kind] };
+  return sayTrouble(error.kind, () => error.say(), remedies[error.kind]);
 }

@@ -1,9 +1,9 @@
 /* When the tools of others are too many to be told of, the model looks for those that it needs. */
 
 import * as z from 'zod';
-import { t } from '../../../protocol/language.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
-import { oneLine, plainLine, plural } from '../../base/text.ts';
+import { plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
 
@@ -24,7 +24,7 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
     input: z.object({ query: z.string() }),
     effect: 'note',
     isOffered,
-    title: ({ query }) => `Find tools: ${plainLine(query, 100)}`,
+    title: ({ query }) => t('Find tools: {0}', plainLine(query, 100)),
     run: async ({ query }) => {
       const fitting = rankTools(tools(), query);
       const best = fitting.slice(0, mostFound);
@@ -41,7 +41,10 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
       const text = best.map(describe).join('\n');
       return {
         text: `These can be called from now on:\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
-        display: { summary: plural(best.length, 'tool'), detail: { kind: 'text', text } },
+        display: {
+          summary: plural(best.length, 'one: {0} tool | other: {0} tools'),
+          detail: { kind: 'text', text },
+        },
       };
     },
   });
@@ -49,7 +52,7 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
 
 function describeRest(count: number): string {
   if (count === 0) return '';
-  return `\n${plural(count, 'more tool')} fit less well. If none of these is right, search with words that name the deed or the server.`;
+  return `\n${inEnglishPlural(count, 'more tool')} fit less well. If none of these is right, search with words that name the deed or the server.`;
 }
 
 /** Servers by their names, others by the names of their tools. */

@@ -1,6 +1,7 @@
 /* Hooks around a call: before it is worked out what it would do, and when its result is there. */
 
 import type { Display } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Fields, HookRuns } from './hookRuns.ts';
 import { hookContext, hookText } from './hookText.ts';
@@ -111,14 +112,16 @@ export const unhindered: BeforeCall = { kind: 'goes', note: '' };
 const stopped: BeforeCall = {
   kind: 'denied',
   reason: 'A hook ended the work before this call; nothing was done.',
-  summary: 'A hook ended the work',
+  get summary() {
+    return t('A hook ended the work');
+  },
 };
 
 function denied(reason: string): BeforeCall {
   return {
     kind: 'denied',
     reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', reason)}`,
-    summary: oneLine(`Blocked by a hook: ${reason}`, 200),
+    summary: oneLine(t('Blocked by a hook: {0}', reason), 200),
   };
 }
 

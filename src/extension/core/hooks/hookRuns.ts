@@ -2,6 +2,7 @@
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { hideValuesIn } from '../../base/hideValues.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
@@ -80,7 +81,7 @@ export class HookRuns {
     const hooks = await known.findRunnable(event, target);
     if (hooks.length === 0 || signal.aborted) return noVerdict;
     if (!seenAtWork.has(event)) return this.runAll(hooks, occasion, known);
-    const words = `Hook ${oneLine(hooks.map(({ name }) => clean(name, 60)).join(', '), 120)}`;
+    const words = t('Hook {0}', oneLine(hooks.map(({ name }) => clean(name, 60)).join(', '), 120));
     const { changes, clock } = this.place;
     const writer = { kind: 'call', callId: occasion.callId ?? clock.newId(), words } as const;
     const files = changes.filesOf(writer, 'unseen');
@@ -201,30 +202,34 @@ function outcomeOf(exit: HookExit, answer: HookAnswer): HookOutcome {
 function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
   switch (exit.kind) {
     case 'timedOut':
-      return `Ended after ${timeOf(hook).timeoutMs / 1000} seconds without a result. Nothing was changed by it.`;
+      return plural(
+        timeOf(hook).timeoutMs / 1000,
+        'one: Ended after {0} second without a result. Nothing was changed by it. | other: Ended after {0} seconds without a result. Nothing was changed by it.',
+      );
     case 'stopped':
-      return 'Stopped.';
+      return t('Stopped.');
     case 'failed':
       return exit.message;
     case 'ended':
-      if (answer.stop !== undefined) return `Ended the work: ${answer.stop}`;
-      if (answer.decision === 'block') return `Blocked: ${answer.reason}`;
-      if (answer.warning !== undefined) return `Warning: ${answer.warning}`;
-      return [changeOf(answer), answer.message].filter(Boolean).join(' ') || 'Passed.';
+      if (answer.stop !== undefined) return t('Ended the work: {0}', answer.stop);
+      if (answer.decision === 'block') return t('Blocked: {0}', answer.reason ?? '');
+      if (answer.warning !== undefined) return t('Warning: {0}', answer.warning);
+      return [changeOf(answer), answer.message].filter(Boolean).join(' ') || t('Passed.');
   }
 }
 
 /** Names the effect of an answer that objects to nothing; `undefined`: it has none. */
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
-    decision === 'ask' && `Wants a person to decide${reason ? `: ${reason}` : '.'}`,
-    answer.toolInput && `Changed the arguments to ${JSON.stringify(answer.toolInput)}.`,
-    answer.llmRequest && `Changed the request (${Object.keys(answer.llmRequest).join(', ')}).`,
-    answer.llmResponse && 'Gave the answer itself.',
-    answer.toolConfig && 'Chose the tools on offer.',
-    answer.tailCall && `Has ${answer.tailCall.name} run next.`,
-    answer.clearContext && 'Cleared the context.',
-    answer.context && 'Added context.',
+    decision === 'ask' &&
+      (reason ? t('Wants a person to decide: {0}', reason) : t('Wants a person to decide.')),
+    answer.toolInput && t('Changed the arguments to {0}.', JSON.stringify(answer.toolInput)),
+    answer.llmRequest && t('Changed the request ({0}).', Object.keys(answer.llmRequest).join(', ')),
+    answer.llmResponse && t('Gave the answer itself.'),
+    answer.toolConfig && t('Chose the tools on offer.'),
+    answer.tailCall && t('Has {0} run next.', answer.tailCall.name),
+    answer.clearContext && t('Cleared the context.'),
+    answer.context && t('Added context.'),
   ];
   return changes.filter(Boolean).join(' ') || undefined;
 }

@@ -1,5 +1,6 @@
 /* Joins the answers of several hooks: any objection wins, and of several changes to one thing the last wins. */
 
+import { t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
@@ -17,7 +18,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
     answers.filter(answer => answer.decision === decision).map(({ reason, message }) => reason || message);
   return {
     block: joined(reasons('block')),
-    ask: joined(reasons('ask').map(reason => reason || 'A hook wants a person to decide.')),
+    ask: joined(reasons('ask').map(reason => reason || t('A hook wants a person to decide.'))),
     stop: joined(answers.map(({ stop }) => stop)),
     contexts: answers.flatMap(({ context }) => (context ? [context] : [])),
     clearContext: answers.some(({ clearContext }) => clearContext) || undefined,

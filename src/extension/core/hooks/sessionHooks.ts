@@ -12,6 +12,7 @@ import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
+import { t } from '../../../protocol/language.ts';
 import type { CompressionTrigger } from '../../../protocol/values.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
@@ -154,7 +155,10 @@ export class SessionHooks {
       if (reason !== undefined) return { kind: 'hook', reason };
       if (verdict?.block === undefined) return end;
       if (round >= mostRounds) {
-        const text = `A hook sent the answer back ${mostRounds} times in a row. Folio rests; look at what the hook wants.`;
+        const text = t(
+          'A hook sent the answer back {0} times in a row. Folio rests; look at what the hook wants.',
+          mostRounds,
+        );
         this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
         return end;
       }
@@ -291,5 +295,5 @@ async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: 
   });
   const reason = block ?? stop;
   if (reason !== undefined && !signal.aborted)
-    throw new Error(`The context was not compressed, because a hook objects: ${reason}`);
+    throw new Error(t('The context was not compressed, because a hook objects: {0}', reason));
 }

@@ -5,6 +5,7 @@
  */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
+import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
 import { describeCallLoop, describeJudgement, describeTextLoop, nudgeFor } from './describeLoop.ts';
 import { type JudgePorts, LoopJudge } from './loopJudge.ts';
@@ -25,7 +26,8 @@ interface LoopPorts extends JudgePorts {
 const maxNudges = 2;
 
 interface Candidate {
-  readonly loop: FoundLoop;
+  readonly kind: FoundLoop['kind'];
+  readonly detail: Saying;
   /** The same for what is found again after a nudge. */
   readonly key: string;
   /** Characters of the answer's text before it began to repeat: the rest need not go into history. */
@@ -77,10 +79,11 @@ export class LoopWatch {
     this.dropText();
     // The person may have let it go on while the judge was thinking.
     if (!candidate || this.isSilent()) return undefined;
-    const { loop, key, keepText } = candidate;
+    const { kind, detail, key, keepText } = candidate;
+    const loop: FoundLoop = { kind, detail: detail() };
     if (this.nudged.has(key) || this.nudged.size >= maxNudges) return { kind: 'stop', loop, keepText };
     this.nudged.add(key);
-    return { kind: 'nudge', loop, keepText, text: nudgeFor(loop) };
+    return { kind: 'nudge', loop, keepText, text: nudgeFor(kind, inEnglish(detail)) };
   }
 
   /** The person lets it go on: no more alarms in this session. */
@@ -99,16 +102,15 @@ export class LoopWatch {
     if (thought.found) return fromText(thought.found);
     const why = await this.judge.judge();
     if (why === undefined) return undefined;
-    return { loop: { kind: 'judged', detail: describeJudgement(why) }, key: 'judged' };
+    return { kind: 'judged', detail: () => describeJudgement(why), key: 'judged' };
   }
 
   private takeCalls(found: CallLoop): Candidate {
     this.calls.settle();
-    return { loop: { kind: 'calls', detail: describeCallLoop(found) }, key: found.key };
+    return { kind: 'calls', detail: () => describeCallLoop(found), key: found.key };
   }
 }
 
 function fromText(found: TextLoop, keepText?: number): Candidate {
-  const loop: FoundLoop = { kind: 'text', detail: describeTextLoop(found) };
-  return keepText === undefined ? { loop, key: 'text' } : { loop, key: 'text', keepText };
+  return { kind: 'text', detail: () => describeTextLoop(found), key: 'text', keepText };
 }

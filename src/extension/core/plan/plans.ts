@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
@@ -55,7 +56,7 @@ export function sessionPlans(
       if (text.length > planLimit) {
         throw new ToolFailure(
           `The plan has ${text.length} characters, and at most ${planLimit} can be presented. Say it shorter.`,
-          'The plan is too long',
+          () => t('The plan is too long'),
         );
       }
       const path = await writeNew(files, folder(), title, text);
@@ -68,7 +69,7 @@ export function sessionPlans(
         decided(plan.path, false);
         throw new ToolFailure(
           'The person approved the plan, but its file is empty or gone. Plan mode stays on: present the plan again.',
-          'The file of the plan is empty',
+          () => t('The file of the plan is empty'),
         );
       }
       decided(plan.path, true);
@@ -101,7 +102,9 @@ async function writeNew(files: PlanFiles, folder: string, title: string, text: s
     return path;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new ToolFailure(`The plan could not be written: ${error.message}`, 'The plan could not be written');
+    throw new ToolFailure(`The plan could not be written: ${error.english}`, () =>
+      t('The plan could not be written'),
+    );
   }
 }
 

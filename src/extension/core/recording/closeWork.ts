@@ -1,6 +1,7 @@
 /* Events that end a conversation which was cut off: each open thing in it ends, then its turn. */
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
 import { type Cut, closeCall } from './rebuiltResult.ts';
@@ -35,7 +36,7 @@ function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] 
 /** A hook does not outlive the host that ran it. */
 export function closeHooks(state: SessionState): readonly SessionEventBody[] {
   const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
-  const summary = 'Interrupted: Folio was closed.';
+  const summary = t('Interrupted: Folio was closed.');
   return open.map(({ id: runId }) => {
     return { type: 'hook.ended', runId, outcome: 'failed', summary, output: '', durationMs: 0 };
   });

@@ -4,6 +4,7 @@
  */
 
 import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
@@ -36,7 +37,9 @@ export function closeCall(
 ): SessionEventBody<'call.ended'> {
   const isBegun = status.kind === 'running' || askedAtWork;
   const output = printed?.get(callId);
-  const summary = isBegun ? `Ended by ${cause}` : 'Interrupted';
+  const ended =
+    cause === 'the end of Folio' ? t('Ended by the end of Folio') : t('Ended by a fault of Folio');
+  const summary = isBegun ? ended : t('Interrupted');
   const detail = output && ({ kind: 'text', text: output.forPerson, outputPath: output.outputPath } as const);
   return { type: 'call.ended', callId, outcome: 'cancelled', display: { summary, detail }, durationMs: 0 };
 }
@@ -80,7 +83,9 @@ type Ended = Extract<CallItem['status'], { kind: 'ended' }>;
 function describeEnded(call: CallItem, { outcome, display }: Ended, cut: Cut): Known {
   const printed = cut.printed?.get(call.id);
   const found = printed ? foundInOutput(display, printed) : foundIn(call, display);
-  const line = oneLine(`${call.title}: ${display.summary}`, 300);
+  // A summary beside a title in another language is in that language, and no model reads it.
+  const summary = call.said === undefined ? `: ${display.summary}` : '';
+  const line = oneLine(`${call.title}${summary}`, 300);
   if (outcome !== 'ok') {
     const reason = call.decided?.reason ? ` The person said: ${call.decided.reason}` : '';
     return failed(`${outcomes[outcome]}: ${line}.${reason}${below(found)}`);

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import { type Journal, SessionInUse } from '../../platform/storage.ts';
@@ -6,8 +7,8 @@ import { HeldText } from './heldText.ts';
 
 interface RecordingTarget {
   readonly open: () => Promise<Journal>;
-  /** As a sentence names it: `this session`. */
-  readonly name: string;
+  /** The subagent whose work it is; absent: it is the session's. */
+  readonly agent?: string;
   /** Takes a sentence for the person. */
   readonly tell: (sentence: string) => void;
 }
@@ -77,13 +78,7 @@ export class Recorder {
     this.status = 'over';
     // The flush has told of any trouble.
     await journal?.close().catch(() => {});
-    if (status === 'troubled' && journal?.waiting !== 0) this.target.tell(endLost(this.target.name));
-  }
-
-  /** @param what is so of what is recorded */
-  private tell(what: string): void {
-    const { name } = this.target;
-    this.target.tell(`${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${what}`);
+    if (status === 'troubled' && journal?.waiting !== 0) this.target.tell(endLost(this.target));
   }
 
   private async open(): Promise<void> {
@@ -105,7 +100,7 @@ export class Recorder {
       await journal.flush();
       if (this.status !== 'troubled') return;
       this.status = 'well';
-      this.tell('is recorded again, and nothing of it is missing.');
+      this.target.tell(recordedAgain(this.target));
     } catch (error) {
       this.noteTrouble(error);
     }
@@ -123,16 +118,14 @@ export class Recorder {
     }
     if (this.journal && this.journal.waiting > 0 && this.status === 'well') void this.settle();
     const waiting = this.journal?.waiting ?? (this.status === 'troubled' ? this.earlySize : 0);
-    if (waiting > mostWaiting) this.giveUp('more came than could wait for the disk.');
+    if (waiting > mostWaiting) this.giveUp(t('more came than could wait for the disk.'));
   }
 
   private noteTrouble(error: unknown): void {
-    if (error instanceof SessionInUse) this.giveUp('another window has taken it over.');
+    if (error instanceof SessionInUse) this.giveUp(t('another window has taken it over.'));
     if (this.status !== 'well') return;
     this.status = 'troubled';
-    this.tell(
-      `is not recorded at the moment: ${because(error)} It goes on, and what comes meanwhile is added as soon as that works.`,
-    );
+    this.target.tell(notRecorded(this.target, because(error)));
   }
 
   /** A journal with a hole in it would lead a later run astray, so it ends where it is. */
@@ -144,12 +137,35 @@ export class Recorder {
     this.journal = undefined;
     // Lines that still wait are given up on purpose.
     journal?.close().catch(() => {});
-    this.tell(`is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`);
+    this.target.tell(recordedNoMore(this.target, why));
   }
 }
 
-function endLost(name: string): string {
-  return `The end of ${name} is not recorded: it was closed while that did not work. The history has it only up to that point.`;
+function recordedAgain({ agent }: RecordingTarget): string {
+  return agent === undefined
+    ? t('This session is recorded again, and nothing of it is missing.')
+    : t('The work of {0} is recorded again, and nothing of it is missing.', agent);
+}
+
+function notRecorded({ agent }: RecordingTarget, why: string): string {
+  const then = t('It goes on, and what comes meanwhile is added as soon as that works.');
+  return agent === undefined
+    ? t('This session is not recorded at the moment: {0} {1}', why, then)
+    : t('The work of {0} is not recorded at the moment: {1} {2}', agent, why, then);
+}
+
+function recordedNoMore({ agent }: RecordingTarget, why: string): string {
+  const then = t('It goes on here, but the history has it only up to this point.');
+  return agent === undefined
+    ? t('This session is no longer recorded: {0} {1}', why, then)
+    : t('The work of {0} is no longer recorded: {1} {2}', agent, why, then);
+}
+
+function endLost({ agent }: RecordingTarget): string {
+  const why = t('It was closed while that did not work. The history has it only up to that point.');
+  return agent === undefined
+    ? t('The end of this session is not recorded. {0}', why)
+    : t('The end of the work of {0} is not recorded. {1}', agent, why);
 }
 
 function isLiveOnly(event: SessionEvent): boolean {
@@ -157,6 +173,6 @@ function isLiveOnly(event: SessionEvent): boolean {
 }
 
 function because(error: unknown): string {
-  if (error instanceof FileError && error.kind === 'noSpace') return 'the disk is full. Free some space.';
+  if (error instanceof FileError && error.kind === 'noSpace') return t('the disk is full. Free some space.');
   return messageOf(error);
 }

@@ -9,8 +9,8 @@ import type {
 } from '../../../protocol/events.ts';
 import { eventOf, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
 import { reduceTold } from '../../../protocol/fold/reduceAgents.ts';
+import { plural } from '../../../protocol/language.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
-import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';
 import { Places } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
@@ -125,8 +125,14 @@ function foldedOver(state: SessionState, told: ToldEvent): SessionState | undefi
 
 /** One sentence for each kind of gap, told once in the life of the journal. */
 function describeGaps({ unreadable, unknown, events }: ReadSession): readonly SessionEventBody[] {
-  const damaged = `${plural(unreadable, 'line')} of this session could not be read and ${unreadable === 1 ? 'is' : 'are'} left out. Nothing was deleted: the file of the session still has ${unreadable === 1 ? 'it' : 'them'}.`;
-  const newer = `${plural(unknown, 'event')} of this session ${unknown === 1 ? 'was' : 'were'} written by a newer version of Folio and ${unknown === 1 ? 'is' : 'are'} left out. Update Folio to see ${unknown === 1 ? 'it' : 'them'}.`;
+  const damaged = plural(
+    unreadable,
+    'one: {0} line of this session could not be read and is left out. Nothing was deleted: the file of the session still has it. | other: {0} lines of this session could not be read and are left out. Nothing was deleted: the file of the session still has them.',
+  );
+  const newer = plural(
+    unknown,
+    'one: {0} event of this session was written by a newer version of Folio and is left out. Update Folio to see it. | other: {0} events of this session were written by a newer version of Folio and are left out. Update Folio to see them.',
+  );
   const texts = [...(unreadable > 0 ? [damaged] : []), ...(unknown > 0 ? [newer] : [])];
   const told = new Set(events.map(event => (event.type === 'notice.shown' ? event.text : undefined)));
   return texts

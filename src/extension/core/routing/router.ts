@@ -7,6 +7,7 @@
  */
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
 import type { NewestPlan } from '../../../protocol/values.ts';
 import type { Verdict } from './classifier.ts';
@@ -45,10 +46,10 @@ function onlyOneLeft({ chain, isAvailable }: RouteFacts): Route | undefined {
 
 function byMode({ mode, plan, chain }: RouteFacts): Route | undefined {
   if (mode === 'plan') {
-    return { model: chain.strong, by: 'mode', reason: 'Plans are made by the strong model.' };
+    return { model: chain.strong, by: 'mode', reason: t('Plans are made by the strong model.') };
   }
   if (!plan?.approved) return undefined;
-  return { model: chain.fast, by: 'mode', reason: 'An approved plan is carried out by the fast model.' };
+  return { model: chain.fast, by: 'mode', reason: t('An approved plan is carried out by the fast model.') };
 }
 
 async function byVerdict({ chain, classify }: RouteFacts): Promise<Route | undefined> {
@@ -65,5 +66,5 @@ function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
   if (isAvailable(route.model)) return route;
   const next = candidates(route.model, chain).find(isAvailable);
   if (next === undefined) return route;
-  return { model: next, by: 'fallback', reason: `${route.model} is not available at the moment.` };
+  return { model: next, by: 'fallback', reason: t('{0} is not available at the moment.', route.model) };
 }

@@ -11,6 +11,7 @@
  */
 
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
 import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
@@ -189,7 +190,7 @@ export class Routing {
     if (signal.aborted) return { kind: 'stopped' };
     this.running = { id, signal, isAuto, chain, route };
     if (!isAuto) return this.replaceBefore(this.running);
-    this.emitRoute(isUnnamed && route.by === 'default' ? { ...route, reason: firstListed } : route);
+    this.emitRoute(isUnnamed && route.by === 'default' ? { ...route, reason: firstListed() } : route);
     return undefined;
   }
 
@@ -233,7 +234,7 @@ export class Routing {
     const chain = this.models.chain();
     if (chain.strong !== '') return { chain, isUnnamed: false };
     const [first] = await this.models.provider().listModels(signal);
-    if (!first) throw new ModelError('notFound', () => nothingListed, { retryable: false });
+    if (!first) throw new ModelError('notFound', nothingListed, { retryable: false });
     return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
   }
 
@@ -297,7 +298,7 @@ export class Routing {
   }
 
   private takeOver(turn: RunningTurn, model: string, kind: FailureKind): void {
-    const route: Route = { model, by: 'fallback', reason: `${turn.route.model} ${whatHappened[kind]}.` };
+    const route: Route = { model, by: 'fallback', reason: whatHappened(kind, turn.route.model) };
     this.running = { ...turn, route };
     this.emitRoute(route);
   }
@@ -308,15 +309,25 @@ export class Routing {
   }
 }
 
-const whatHappened = {
-  terminal: 'has no quota left for now',
-  transient: 'is busy',
-  notFound: 'is not offered by the provider',
-  unknown: 'failed for an unknown reason',
-} as const satisfies Record<FailureKind, string>;
+function whatHappened(kind: FailureKind, model: string): string {
+  switch (kind) {
+    case 'terminal':
+      return t('{0} has no quota left for now.', model);
+    case 'transient':
+      return t('{0} is busy.', model);
+    case 'notFound':
+      return t('{0} is not offered by the provider.', model);
+    case 'unknown':
+      return t('{0} failed for an unknown reason.', model);
+  }
+}
 
-const firstListed =
-  '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.';
+const firstListed = () =>
+  t(
+    '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.',
+  );
 
-const nothingListed =
-  'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".';
+const nothingListed = () =>
+  t(
+    'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".',
+  );

@@ -52,7 +52,6 @@ export class Session {
     this.workplace = workplace;
     this.recorder = new Recorder({
       open: () => workplace.storage.sessions.openJournal(this.id),
-      name: 'this session',
       tell: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
     this.newest = start.past?.state.seq ?? 0;

@@ -1,6 +1,7 @@
 /* Makes the parts of a session and connects them. `session.ts` is what others see of it. */
 
 import { basename, dirname, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { liveChapter } from '../../../protocol/state.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
@@ -112,7 +113,7 @@ export class SessionCore {
     const paths = new WorkspacePaths(files, folders);
     // A plan lies in a folder of Folio's own, which tells a person nothing.
     const isPlan = (path: string) => dirname(path) === storage.sessions.plansFolder(this.record.id);
-    const show = async (path: string) => (isPlan(path) ? `plan ${basename(path)}` : paths.show(path));
+    const show = async (path: string) => (isPlan(path) ? t('plan {0}', basename(path)) : paths.show(path));
     return new Comments(this.record.transcript, files, clock, show);
   }
 

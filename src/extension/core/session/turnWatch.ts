@@ -2,6 +2,7 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { describeBudget } from '../../../protocol/words/turnEnd.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { textOf } from '../history/history.ts';
@@ -61,5 +62,9 @@ export class TurnWatch {
 /** One sentence for the person. */
 function describeNearBudget(budget: ReachedBudget): string {
   const share = Math.floor((budget.used / budget.limit) * 100);
-  return `${share} % of the limit of ${describeBudget(budget)} is used up. Folio rests there and asks whether to go on.`;
+  return t(
+    '{0} % of the limit of {1} is used up. Folio rests there and asks whether to go on.',
+    share,
+    describeBudget(budget),
+  );
 }

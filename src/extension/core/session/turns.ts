@@ -7,6 +7,7 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -206,7 +207,10 @@ export class Turns {
       }
       conversation.ports.log.error('A turn failed unexpectedly', error);
       this.closeCalls();
-      const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
+      const message = t(
+        'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".',
+        messageOf(error),
+      );
       return { kind: 'failed', trouble: { kind: 'bug', message } };
     }
   }

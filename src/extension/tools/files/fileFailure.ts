@@ -44,6 +44,6 @@ function fileFailure(error: FileError, path: string): ToolFailure {
         t('No space left'),
       );
     case 'other':
-      return new ToolFailure(`${path} cannot be used: ${error.message}`, () => t('File trouble'));
+      return new ToolFailure(`${path} cannot be used: ${error.english}`, () => t('File trouble'));
   }
 }

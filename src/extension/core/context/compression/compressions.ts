@@ -9,15 +9,16 @@
 
 import type { CompressionEnd, CompressionPlan } from '../../../../protocol/compression.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
+import { plural, t } from '../../../../protocol/language.ts';
 import type { CompressionTrigger, Trouble } from '../../../../protocol/values.ts';
 import { abortable } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { plural } from '../../../base/text.ts';
 import type { ModelRequest } from '../../model.ts';
 import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
 import { cutResults, lastCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
+import { tooLarge, tooLargeAlone } from './excess.ts';
 import { Gauge } from './gauge.ts';
 import { LastPrompt } from './lastPrompt.ts';
 import { literalMessages } from './replacement.ts';
@@ -35,7 +36,8 @@ const leastShare = 0.1;
 /** Requests that go out at most between two attempts of which the first failed. */
 const longestPause = 15;
 
-const tooLittle = 'There is too little to compress yet. Go on, and compress when the conversation is longer.';
+const tooLittle = () =>
+  t('There is too little to compress yet. Go on, and compress when the conversation is longer.');
 
 export class Compressions {
   readonly gauge = new Gauge();
@@ -189,8 +191,9 @@ export class Compressions {
   private tellOfCut(): void {
     if (this.hasToldOfCut) return;
     this.hasToldOfCut = true;
-    const text =
-      'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.';
+    const text = t(
+      'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.',
+    );
     this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
   }
 
@@ -212,9 +215,7 @@ export class Compressions {
     const newest = { ...request, messages: request.messages.slice(-1) };
     const least = Math.round(this.gauge.ofRequest(newest) * scale);
     if (least > limit) return tooLargeAlone(least, limit);
-    const [size, most] = [expected, limit].map(tokens => tokens.toLocaleString('en'));
-    const message = `The next request would be about ${size} tokens, and the model takes ${most}. Compress the context with "Folio: Compress Context", then retry.`;
-    return { kind: 'tooLarge', message, remedy: 'compress' };
+    return tooLarge(expected, limit);
   }
 
   /** @param share of the context that it must stand for at least */
@@ -278,7 +279,7 @@ export class Compressions {
     const { overhead } = this.work;
     const { history, state } = this.transcript;
     if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
-      throw new CompressionFailure(tooLittle, 'nothingToDo');
+      throw new CompressionFailure(tooLittle(), 'nothingToDo');
     }
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
     const counted = state.contextTokens;
@@ -329,7 +330,9 @@ export class Compressions {
       }
     }
     throw new CompressionFailure(
-      'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".',
+      t(
+        'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".',
+      ),
     );
   }
 
@@ -348,7 +351,11 @@ export class Compressions {
     const { before, after } = plan.tokens;
     if (after < before) return plan;
     throw new CompressionFailure(
-      `The context was not compressed: with the summary it would be ${plural(after, 'token')} instead of ${before}. The conversation stays as it was.`,
+      plural(
+        after,
+        'one: The context was not compressed: with the summary it would be {0} token instead of {1}. The conversation stays as it was. | other: The context was not compressed: with the summary it would be {0} tokens instead of {1}. The conversation stays as it was.',
+        before,
+      ),
       'inflated',
     );
   }
@@ -364,7 +371,10 @@ export class Compressions {
       return kind === 'failed' ? { kind, message } : { kind: 'failed', message, [kind]: true };
     }
     this.work.ports.log.error('A compression failed unexpectedly', error);
-    const message = `The context was not compressed, because Folio met a fault of its own (${messageOf(error)}). Look at the log with "Folio: Open Log".`;
+    const message = t(
+      'The context was not compressed, because Folio met a fault of its own ({0}). Look at the log with "Folio: Open Log".',
+      messageOf(error),
+    );
     return { kind: 'failed', message };
   }
 
@@ -382,12 +392,4 @@ async function refusable(asked: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new CompressionFailure(messageOf(error));
   }
-}
-
-function tooLargeAlone(least: number, limit: number): Trouble {
-  const [size, most] = [least, limit].map(tokens => tokens.toLocaleString('en'));
-  const what = `Even without the conversation before it the next request would be about ${size} tokens, and the model takes ${most}.`;
-  const remedy =
-    'Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.';
-  return { kind: 'tooLarge', message: `${what} ${remedy}`, remedy: 'selectModel' };
 }

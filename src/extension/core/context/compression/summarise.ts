@@ -1,4 +1,5 @@
 import type { Message } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
 import { type Asker, ask } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
@@ -27,8 +28,10 @@ export interface Material {
 /** Makes roles alternate. */
 type ForRequest = (messages: readonly Message[]) => readonly Message[];
 
-const unusable =
-  'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".';
+const unusable = () =>
+  t(
+    'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".',
+  );
 
 /**
  * Asks for a snapshot, and then whether it lacks anything; the answer to the second question may only improve it.
@@ -44,11 +47,11 @@ export async function summarise(
   const answer = await ask(question, asker, signal);
   signal.throwIfAborted();
   if (answer.kind === 'failed') {
-    throw new CompressionFailure(`The context was not compressed. ${answer.error.message}`);
+    throw new CompressionFailure(t('The context was not compressed. {0}', answer.error.say()));
   }
   const first = answer.kind === 'answered' ? answer.text : '';
   const snapshot = findSnapshot(first);
-  if (!snapshot) throw new CompressionFailure(unusable);
+  if (!snapshot) throw new CompressionFailure(unusable());
   const text = [
     ...question.text,
     { role: 'model', parts: [{ kind: 'text', text: first }] } as const,

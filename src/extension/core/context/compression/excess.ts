@@ -1,0 +1,23 @@
+/* Requests that are larger than the model takes, in words for the person. */
+
+import { t } from '../../../../protocol/language.ts';
+import type { Trouble } from '../../../../protocol/values.ts';
+import { formatNumber } from '../../../../protocol/words/numbers.ts';
+
+export function tooLarge(expected: number, limit: number): Trouble {
+  const message = t(
+    'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
+    formatNumber(expected),
+    formatNumber(limit),
+  );
+  return { kind: 'tooLarge', message, remedy: 'compress' };
+}
+
+export function tooLargeAlone(least: number, limit: number): Trouble {
+  const message = t(
+    'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',
+    formatNumber(least),
+    formatNumber(limit),
+  );
+  return { kind: 'tooLarge', message, remedy: 'selectModel' };
+}
