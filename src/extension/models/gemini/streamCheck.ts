@@ -7,7 +7,8 @@
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
-import { ModelError } from '../../core/model.ts';
+import type { ModelError } from '../../core/model.ts';
+import { invalid, refused } from '../wire/answerCheck.ts';
 import type { Gathered } from './fromGemini.ts';
 
 /** The model tried to call a tool, or to answer, in a form that the service could not read. */
@@ -73,20 +74,4 @@ function hasContent({ message }: Gathered): boolean {
 function withWords(word: string, explanation: string | undefined): string {
   const words = oneLine(explanation ?? '', 300).replace(/[.!]+$/, '');
   return words === '' ? word : `${word}: ${words}`;
-}
-
-function refused(what: () => string): ModelError {
-  return new ModelError(
-    'blocked',
-    () => t('{0} Put the request differently, or choose another model.', what()),
-    {
-      retryable: false,
-    },
-  );
-}
-
-function invalid(what: () => string): ModelError {
-  return new ModelError('invalidStream', () => t('{0} Retry, or choose another model.', what()), {
-    retryable: true,
-  });
 }

@@ -57,18 +57,14 @@ export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined 
   );
 }
 
-function refused(what: () => string): ModelError {
-  return new ModelError(
-    'blocked',
-    () => t('{0} Put the request differently, or choose another model.', what()),
-    {
-      retryable: false,
-    },
-  );
+/** The service does not want to answer this. */
+export function refused(what: () => string): ModelError {
+  const say = () => t('{0} Put the request differently, or choose another model.', what());
+  return new ModelError('blocked', say, { retryable: false });
 }
 
-function invalid(what: () => string): ModelError {
-  return new ModelError('invalidStream', () => t('{0} Retry, or choose another model.', what()), {
-    retryable: true,
-  });
+/** The answer cannot be used; another may. */
+export function invalid(what: () => string): ModelError {
+  const say = () => t('{0} Retry, or choose another model.', what());
+  return new ModelError('invalidStream', say, { retryable: true });
 }
