@@ -73,7 +73,7 @@ export async function mustHaveSandbox(): Promise<void> {
   const sandbox = new BubblewrapSandbox(nowhere);
   const why = await sandbox.whyMissing();
   await sandbox.dispose();
-  if (why !== undefined) throw new Error(`These tests need a sandbox. ${why}`);
+  if (why !== undefined) throw new Error(`These tests need a sandbox. ${why()}`);
 }
 
 /** A home with secrets, a workspace, and what else of the host a contained command must not reach. */

@@ -2,7 +2,8 @@
 
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { t } from '../../protocol/language.ts';
+import { type Saying, t } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
 import { once } from '../base/once.ts';
 import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
 import type {
@@ -36,7 +37,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
     const holdsSecrets = (name: string) => findProtection(name, 'read') !== undefined;
     return await loadSandbox(platform, { ...places, holdsSecrets }, path);
   });
-  const whyMissing = async () => missingOn[platform]?.() ?? (await load()).whyMissing();
+  const whyMissing = async () => missingOn[platform] ?? (await load()).whyMissing();
   const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
   return {
     grants: grants ?? { write: [], hosts: [] },
@@ -69,8 +70,11 @@ async function containProgram(
 ): Promise<Containment> {
   const why = await sandbox.whyMissing();
   if (why !== undefined)
-    throw new Error(
-      `It does not run: its entry wants the sandbox, which cannot be used. ${why} To let it run without one, take "sandbox" out of its entry.`,
+    throw new SpokenError(() =>
+      t(
+        'It does not run: its entry wants the sandbox, which cannot be used. {0} To let it run without one, take "sandbox" out of its entry.',
+        why(),
+      ),
     );
   // A folder that does not exist is told of by the program's start.
   const real = (base: string) => realpath(base).catch(() => base);
@@ -85,7 +89,7 @@ async function containProgram(
   return await sandbox.contain({ grants: { write, hosts: grants.hosts }, read, lasting, background: false });
 }
 
-const missingOn: Readonly<Record<string, (() => string) | undefined>> = {
+const missingOn: Readonly<Record<string, Saying | undefined>> = {
   win32: () =>
     t(
       'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',

@@ -1,6 +1,7 @@
 /* All servers of a window, as long as it lives. */
 
 import type { Blob } from '../../protocol/events.ts';
+import { t } from '../../protocol/language.ts';
 import type { McpServer, McpStatus } from '../../protocol/panel/mcp.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
@@ -172,8 +173,8 @@ export class McpServers implements Disposable {
       const server = this.find(name);
       const signIn = await server.findSignIn();
       if (!signIn)
-        return `The server ${name} has no sign-in: it is not spoken to over HTTP, or oauth is off.`;
-      if (!person) return `Nobody is there to sign in to ${name}.`;
+        return t('The server {0} has no sign-in: it is not spoken to over HTTP, or oauth is off.', name);
+      if (!person) return t('Nobody is there to sign in to {0}.', name);
       const limit = AbortSignal.timeout(longestSignInMs);
       const open = (address: string) => person.open(address);
       await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));
@@ -182,8 +183,8 @@ export class McpServers implements Disposable {
     } catch (error) {
       if (signal.aborted) return undefined;
       const why =
-        error instanceof Error && error.name === 'TimeoutError' ? 'no answer came.' : messageOf(error);
-      return `You are not signed in to ${name}: ${why}`;
+        error instanceof Error && error.name === 'TimeoutError' ? t('no answer came.') : messageOf(error);
+      return t('You are not signed in to {0}: {1}', name, why);
     }
   }
 
@@ -259,7 +260,7 @@ export class McpServers implements Disposable {
     if (state === 'disabled') return { kind: 'disabled' };
     if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
     if (state === 'enabled' && this.around.trusted()) {
-      return { kind: 'failed', reason: 'VS Code runs this server by itself.' };
+      return { kind: 'failed', reason: t('VS Code runs this server by itself.') };
     }
     return { kind: 'waiting' };
   }

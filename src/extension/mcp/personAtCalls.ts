@@ -1,4 +1,5 @@
 import type { AskSubject } from '../../protocol/asks.ts';
+import { t } from '../../protocol/language.ts';
 import { oneLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { McpPerson, ServerAnswer, ServerRequest } from './connection/person.ts';
@@ -40,8 +41,12 @@ const reasonLength = 400;
 
 function reasonOf(request: ServerRequest): string {
   const { server, message } = request;
-  if (request.kind === 'form') return `The server ${oneLine(server, 60)} wants to know something.`;
-  return `The server ${oneLine(server, 60)} wants you to open a page: ${oneLine(message, reasonLength)}`;
+  if (request.kind === 'form') return t('The server {0} wants to know something.', oneLine(server, 60));
+  return t(
+    'The server {0} wants you to open a page: {1}',
+    oneLine(server, 60),
+    oneLine(message, reasonLength),
+  );
 }
 
 function subjectOf(request: ServerRequest): AskSubject {

@@ -8,6 +8,7 @@
  */
 
 import { createHash } from 'node:crypto';
+import { t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
 import { CalmLog } from '../base/calmLog.ts';
@@ -250,8 +251,9 @@ export class Server {
       {
         kind: 'form',
         server: this.config.name,
-        message:
+        message: t(
           'The configuration of this server leaves something to you. It is kept in the secret storage.',
+        ),
         questions: [question],
       },
       signal,

@@ -1,10 +1,11 @@
+import type { Saying } from '../../protocol/language.ts';
 /**
  * Walls around a command that the operating system holds up: it writes in the workspace and a private temporary folder,
  * reads the system without its secrets, and reaches neither network nor processes nor sockets outside.
  */
 export interface Sandbox {
   /** Why no command can be contained here and what to do about it, as sentences; undefined: it works. Never rejects. */
-  whyMissing(): Promise<string | undefined>;
+  whyMissing(): Promise<Saying | undefined>;
   /** Rejects when the walls cannot be prepared: the command must not run then. */
   contain(wish: SandboxWish): Promise<Containment>;
   /** Removes what the walls needed. Commands of the background go on in theirs. */
@@ -47,7 +48,7 @@ export interface ContainedProgram {
 export type CommandWalls =
   | { readonly kind: 'up'; readonly grants: SandboxGrants }
   /** The settings want walls, and there are none. `why` says so, and what to do. */
-  | { readonly kind: 'missing'; readonly why: string };
+  | { readonly kind: 'missing'; readonly why: Saying };
 
 /** A command says that it needs these. */
 export interface CommandNeeds extends SandboxGrants {

@@ -16,7 +16,8 @@ interface Options {
 }
 
 async function open({ isOn = true, missing, ...options }: Options = {}): Promise<PolicyWorld> {
-  const sandbox = { isOn: () => isOn, whyMissing: async () => missing, grants: { write: [], hosts: [] } };
+  const why = missing === undefined ? undefined : () => missing;
+  const sandbox = { isOn: () => isOn, whyMissing: async () => why, grants: { write: [], hosts: [] } };
   world = await PolicyWorld.make({ ...options, sandbox });
   return world;
 }
@@ -130,7 +131,9 @@ describe('a sandbox that cannot be used', () => {
 
   test('leaves what only reads as it was, and says so to the tool', async () => {
     await open({ missing });
-    expect(await world.run('ls')).toMatchObject({ kind: 'allow', walls: { kind: 'missing', why: missing } });
+    const verdict = await world.run('ls');
+    expect(verdict).toMatchObject({ kind: 'allow', walls: { kind: 'missing' } });
+    expect('walls' in verdict && verdict.walls?.kind === 'missing' && verdict.walls.why()).toBe(missing);
   });
 
   test('makes the mode that allows all ask', async () => {

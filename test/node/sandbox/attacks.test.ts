@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux').each(profiles)('attacks on the san
 
   test('the sandbox works here', async () => {
     const why = await world.sandbox.whyMissing();
-    if (why !== undefined) throw new Error(why);
+    if (why !== undefined) throw new Error(why());
     const { code, output } = await world.run('test -t 1; echo "$?"; cat file', { answerable, onWanted });
     const isTerminal = answerable ? 0 : 1;
     expect([code, output.replaceAll('\r', '')]).toEqual([0, `${isTerminal}\none\ntwo\n`]);

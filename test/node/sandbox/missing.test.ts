@@ -31,21 +31,21 @@ async function standInForAll(): Promise<void> {
 describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
   test('says which package to install, and looks again', async () => {
     const each = sandbox();
-    expect(await each.whyMissing()).toBe(
+    expect((await each.whyMissing())?.()).toBe(
       'The program bubblewrap is missing. Install the package "bubblewrap" of your system.',
     );
     await standIn('exit 0', 'nsenter');
     await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
-    expect(await each.whyMissing()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
+    expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
     await rm(join(folder, 'nsenter'));
-    expect(await each.whyMissing()).toBe(
+    expect((await each.whyMissing())?.()).toBe(
       'The program nsenter is missing. Install the package "util-linux" of your system.',
     );
     await standIn('exit 0', 'nsenter');
     await standIn('test "$1" = --help || { echo "bwrap: No permission to make a network" >&2; exit 1; }');
-    expect(await each.whyMissing()).toMatch(/^The system lets no user namespaces be made .*a network/);
+    expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*a network/);
     await standIn('exec "$0.none"');
-    expect(await each.whyMissing()).toMatch(/^Bubblewrap could not build the sandbox/);
+    expect((await each.whyMissing())?.()).toMatch(/^Bubblewrap could not build the sandbox/);
     await each.dispose();
   });
 
@@ -56,12 +56,12 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     await symlink(inside, join(folder, 'link'));
     for (const home of [folder, inside, join(folder, 'link')]) {
       const each = sandbox(undefined, home);
-      expect(await each.whyMissing()).toMatch(/^The workspace folder .* holds your whole home folder/);
+      expect((await each.whyMissing())?.()).toMatch(/^The workspace folder .* holds your whole home folder/);
       const wish = { grants: { write: [], hosts: [] }, background: false };
       await expect(each.contain(wish)).rejects.toThrow('holds your whole home folder');
     }
     const beside = sandbox(undefined, `${folder}-home`);
-    expect(await beside.whyMissing()).toBeUndefined();
+    expect((await beside.whyMissing())?.()).toBeUndefined();
     await beside.dispose();
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
 });
 
 test('on Windows it is said in words, with what to do', async () => {
-  expect(await sandbox('win32').whyMissing()).toMatch(
+  expect((await sandbox('win32').whyMissing())?.()).toMatch(
     /There is no sandbox for commands on .* "folio.sandbox" to "ask"/,
   );
 });

@@ -172,7 +172,7 @@ export class Policy {
     const [book, grants] = await Promise.all([this.book(), this.grants()]);
     const { sandbox, files } = this.parts;
     const held = sandbox?.isOn()
-      ? { missing: await sandbox.whyMissing(), grants: standingGrants(grants, sandbox.grants) }
+      ? { missing: (await sandbox.whyMissing())?.(), grants: standingGrants(grants, sandbox.grants) }
       : undefined;
     return listPermissions(book, grants, files.alwaysFile, held);
   }
@@ -321,11 +321,11 @@ export class Policy {
       : wish;
   }
 
-  private async whyMissing({ canBeHeld }: CommandTarget): Promise<string | undefined> {
-    if (!canBeHeld) return t('Commands of prompts, checks and the like run outside of it.');
+  private async whyMissing({ canBeHeld }: CommandTarget): Promise<Saying | undefined> {
+    if (!canBeHeld) return () => t('Commands of prompts, checks and the like run outside of it.');
     const { sandbox } = this.parts;
-    const why = sandbox ? await sandbox.whyMissing() : t('There is no sandbox here.');
-    if (why !== undefined) this.tellOnce(t('Commands ask as they do without a sandbox. {0}', why));
+    const why = sandbox ? await sandbox.whyMissing() : () => t('There is no sandbox here.');
+    if (why !== undefined) this.tellOnce(t('Commands ask as they do without a sandbox. {0}', why()));
     return why;
   }
 

@@ -3,7 +3,7 @@
  * rules judge the line first, as if walls stood that do stand (`judgeCommand.ts`); what comes of it is held here.
  */
 
-import { formatList, t } from '../../../protocol/language.ts';
+import { formatList, type Saying, t } from '../../../protocol/language.ts';
 import type { CommandNeeds, CommandWalls, SandboxGrants } from '../../platform/sandbox.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
@@ -17,7 +17,7 @@ export interface SandboxState {
   /** The setting, as it stands. */
   readonly isOn: () => boolean;
   /** Never rejects; undefined: commands can be contained here. */
-  readonly whyMissing: () => Promise<string | undefined>;
+  readonly whyMissing: () => Promise<Saying | undefined>;
   /** For each command of the run. */
   readonly grants: SandboxGrants;
 }
@@ -63,7 +63,7 @@ export const outsideOnce: Offer = {
 interface HeldLine {
   readonly wish: WallsWish;
   /** Why there are no walls although they are wished for. */
-  readonly missing: string | undefined;
+  readonly missing: Saying | undefined;
   /** Grants that stand. */
   readonly standing: SandboxGrants;
   readonly needs: CommandNeeds | undefined;
@@ -93,13 +93,13 @@ function isBeyondWalls({ kind, isWalled }: Demand): boolean {
 /** It asks as it would without a sandbox, and where it would not, because the walls were the reason, it asks now. */
 function withoutWalls(
   verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
-  why: string,
+  why: Saying,
   { wish, isUnattended }: HeldLine,
 ): Verdict {
   if (wish.sandbox === 'deny')
-    return deny(() => t('A rule wants this in the sandbox alone, which cannot be used. {0}', why));
+    return deny(() => t('A rule wants this in the sandbox alone, which cannot be used. {0}', why()));
   const words = () =>
-    t('The sandbox is switched on and cannot be used, so this would run without it. {0}', why);
+    t('The sandbox is switched on and cannot be used, so this would run without it. {0}', why());
   const walls = { kind: 'missing', why } as const;
   if (verdict.kind === 'ask')
     return { ...verdict, walls, reason: () => `${verdict.reason()} ${words()}`, toBeJudged: undefined };

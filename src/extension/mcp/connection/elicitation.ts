@@ -2,6 +2,7 @@
 
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import { t } from '../../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
@@ -41,7 +42,8 @@ export async function answerElicitation(
   const questions = fields.map(toQuestion);
   const isValid = validator.getValidator(withoutPatterns(params.requestedSchema) as never);
   for (let attempt = 1, trouble = ''; attempt <= mostAttempts; attempt++) {
-    const message = trouble === '' ? base.message : `${base.message}\n\nThat was not accepted: ${trouble}`;
+    const message =
+      trouble === '' ? base.message : `${base.message}\n\n${t('That was not accepted: {0}', trouble)}`;
     const said = await person.answer({ kind: 'form', ...base, message, questions }, signal);
     if (said.kind !== 'accepted') return { action: said.kind === 'declined' ? 'decline' : 'cancel' };
     const content = contentOf(fields, said.answers);
@@ -93,10 +95,9 @@ function toQuestion({ name, schema, required, values }: Field): Question {
   const title = label(schema.title ?? name);
   const description =
     typeof schema.description === 'string' ? plainLine(schema.description, limits.description) : '';
-  const rest = required ? '' : ' (may stay empty)';
   return {
     header: title.slice(0, 40),
-    text: `${description || title}${rest}`,
+    text: required ? description || title : t('{0} (may stay empty)', description || title),
     optional: !required || undefined,
     field: toField(schema, values),
   };
@@ -109,9 +110,9 @@ function toField(schema: Schema, values: ReadonlyMap<string, string>): QuestionF
   }
   if (schema.type === 'boolean') return { kind: 'yesNo' };
   const hints = [
-    schema.type === 'number' || schema.type === 'integer' ? 'A number' : '',
+    schema.type === 'number' || schema.type === 'integer' ? t('A number') : '',
     typeof schema.format === 'string' ? label(schema.format) : '',
-    schema.default === undefined ? '' : `Empty: ${label(schema.default)}`,
+    schema.default === undefined ? '' : t('Empty: {0}', label(schema.default)),
   ].filter(Boolean);
   return { kind: 'text', placeholder: hints.length > 0 ? hints.join(', ') : undefined };
 }

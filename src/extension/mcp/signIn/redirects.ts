@@ -1,6 +1,7 @@
 /* Where the browser comes back to after a sign-in. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 
@@ -59,16 +60,19 @@ function waitFor(path: string, state: string): Waiting {
   const answered = new Promise<URLSearchParams>(resolve => {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
-      if (request.method !== 'GET' || url?.pathname !== path) return page(response, 404, 'Nothing is here.');
+      if (request.method !== 'GET' || url?.pathname !== path)
+        return page(response, 404, t('Nothing is here.'));
       // Another page must not be able to end the sign-in, well or badly.
       if (url.searchParams.get('state') !== state) {
-        return page(response, 400, 'This answer belongs to no sign-in that Folio waits for.');
+        return page(response, 400, t('This answer belongs to no sign-in that Folio waits for.'));
       }
       const failed = url.searchParams.has('error');
       page(
         response,
         200,
-        failed ? 'The sign-in did not succeed. Folio says why.' : 'You are signed in. Go back to Folio.',
+        failed
+          ? t('The sign-in did not succeed. Folio says why.')
+          : t('You are signed in. Go back to Folio.'),
       );
       resolve(url.searchParams);
     });

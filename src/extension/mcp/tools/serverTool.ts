@@ -120,7 +120,9 @@ function describeTool(server: string, { name, title, description }: ListedTool):
 function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
   const shown = title === undefined || title === name ? name : `${name} (${title})`;
   const json = JSON.stringify(args, undefined, 2);
-  return showHidden(`${shown} of the server ${config.name}\n${cutMiddle(json, longestShown, 0.7)}`);
+  return showHidden(
+    `${t('{0} of the server {1}', shown, config.name)}\n${cutMiddle(json, longestShown, 0.7)}`,
+  );
 }
 
 const longestShown = 8_000;

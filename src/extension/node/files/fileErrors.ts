@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { FileError, type FileErrorKind } from '../../platform/fileSystem.ts';
 
@@ -5,7 +6,7 @@ import { FileError, type FileErrorKind } from '../../platform/fileSystem.ts';
 export function toFileError(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error;
   const kind = kindOf(errorCode(error));
-  return new FileError(kind, path, sentenceOf(kind, path, error), error);
+  return new FileError(kind, path, () => sentenceOf(kind, path, error), error);
 }
 
 function kindOf(code: string | undefined): FileErrorKind {
@@ -33,35 +34,35 @@ function kindOf(code: string | undefined): FileErrorKind {
 function sentenceOf(kind: FileErrorKind, path: string, error: unknown): string {
   switch (kind) {
     case 'notFound':
-      return `There is nothing at ${path}.`;
+      return t('There is nothing at {0}.', path);
     case 'isDirectory':
-      return `${path} is a folder, not a file.`;
+      return t('{0} is a folder, not a file.', path);
     case 'notDirectory':
-      return `A part of ${path} is a file, not a folder.`;
+      return t('A part of {0} is a file, not a folder.', path);
     case 'denied':
-      return `The system denies access to ${path}. Check its permissions.`;
+      return t('The system denies access to {0}. Check its permissions.', path);
     case 'notText':
-      return `${path} is not a text file in UTF-8 or UTF-16.`;
+      return t('{0} is not a text file in UTF-8 or UTF-16.', path);
     case 'changed':
-      return `${path} has changed meanwhile. Read it again.`;
+      return t('{0} has changed meanwhile. Read it again.', path);
     case 'unsaved':
-      return `${path} stands unsaved in its editor.`;
+      return t('{0} stands unsaved in its editor.', path);
     case 'noSpace':
-      return `The disk is full: ${path} could not be written. Free some space, then try again.`;
+      return t('The disk is full: {0} could not be written. Free some space, then try again.', path);
     case 'other':
-      if (errorCode(error) === 'ELOOP') return `The symbolic links at ${path} lead in a circle.`;
-      return `${path} could not be used: ${messageOf(error)}`;
+      if (errorCode(error) === 'ELOOP') return t('The symbolic links at {0} lead in a circle.', path);
+      return t('{0} could not be used: {1}', path, messageOf(error));
   }
 }
 
 /** A `FileError` of a kind that no system call reported. */
 export function fileError(kind: Exclude<FileErrorKind, 'other'>, path: string): FileError {
-  return new FileError(kind, path, sentenceOf(kind, path, undefined));
+  return new FileError(kind, path, () => sentenceOf(kind, path, undefined));
 }
 
 /** Pipes, sockets and devices: reading may never end, and replacing one would break the programs that use it. */
 export function notAFile(path: string): FileError {
-  return new FileError('other', path, `${path} is neither a file nor a folder and is left alone.`);
+  return new FileError('other', path, () => t('{0} is neither a file nor a folder and is left alone.', path));
 }
 
 export function isMissing(error: unknown): boolean {

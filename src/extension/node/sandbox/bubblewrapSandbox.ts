@@ -4,7 +4,8 @@ import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../base/errors.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type {
   Containment,
   Launch,
@@ -23,7 +24,7 @@ import { KeptFiles } from './keptFiles.ts';
 import { proxyVariables } from './proxyVariables.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
-import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
+import { describeFailure, Missing, refuseWhole, whyTooWide } from './tooWide.ts';
 import { type GuardedNames, type Survey, surveyWorkspace, undoGuarded } from './workspaceGuard.ts';
 
 export interface SandboxPlaces extends GuardedNames {
@@ -57,14 +58,14 @@ export class BubblewrapSandbox implements Sandbox {
     this.missing = new Missing(places, () => this.tryOut());
   }
 
-  whyMissing(): Promise<string | undefined> {
+  whyMissing(): Promise<Saying | undefined> {
     return this.missing.why();
   }
 
   async contain(wish: SandboxWish): Promise<Containment> {
     const { grants, background, terminal, lasting = false } = wish;
     const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) throw new Error(tooWide);
+    if (tooWide !== undefined) throw new SpokenError(tooWide);
     const room = await this.room();
     this.opened += 1;
     const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places.home))];
@@ -126,11 +127,17 @@ export class BubblewrapSandbox implements Sandbox {
     return await this.room();
   }
 
-  private async tryOut(): Promise<string | undefined> {
+  private async tryOut(): Promise<Saying | undefined> {
     if (findOnPath('bwrap', this.path) === undefined)
-      return 'The program bubblewrap is missing. Install the package "bubblewrap" of your system.';
+      return () =>
+        t(
+          'The program {0} is missing. Install the package "{1}" of your system.',
+          'bubblewrap',
+          'bubblewrap',
+        );
     if (findOnPath('nsenter', this.path) === undefined)
-      return 'The program nsenter is missing. Install the package "util-linux" of your system.';
+      return () =>
+        t('The program {0} is missing. Install the package "{1}" of your system.', 'nsenter', 'util-linux');
     try {
       const { failure } = await untilWallsStand(
         () => this.contain(probed),
@@ -377,12 +384,4 @@ function withoutGone(walls: readonly string[]): readonly string[] {
     wall === '--ro-bind-try' && !existsSync(walls[at + 2]!) ? [at, at + 1, at + 2] : [],
   );
   return gone.length === 0 ? walls : walls.filter((_, at) => !gone.includes(at));
-}
-
-function describeFailure(error: unknown): string {
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  const reason = said || messageOf(error);
-  if (/namespace|uid map|permission|not permitted|No space/i.test(reason))
-    return `The system lets no user namespaces be made (${reason}). Allow them, as with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".`;
-  return `Bubblewrap could not build the sandbox (${reason}). Update the package "bubblewrap" of your system.`;
 }

@@ -5,7 +5,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { messageOf } from '../../base/errors.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '../../platform/sandbox.ts';
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
@@ -34,14 +35,14 @@ export class SeatbeltSandbox implements Sandbox {
     this.missing = new Missing(places, () => this.tryOut());
   }
 
-  whyMissing(): Promise<string | undefined> {
+  whyMissing(): Promise<Saying | undefined> {
     return this.missing.why();
   }
 
   async contain(wish: SandboxWish): Promise<Containment> {
     const { grants, lasting = false, read = [] } = wish;
     const tooWide = await whyTooWide(this.places);
-    if (tooWide !== undefined) throw new Error(tooWide);
+    if (tooWide !== undefined) throw new SpokenError(tooWide);
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const surveys = await Promise.all(
@@ -93,8 +94,8 @@ export class SeatbeltSandbox implements Sandbox {
    * The system does not say whether a profile holds: a command tries what it must not do, and must do what it may. One
    * thing that gets through, and there is no sandbox.
    */
-  private async tryOut(): Promise<string | undefined> {
-    if (!existsSync(this.program)) return `The program ${this.program} of macOS is missing.`;
+  private async tryOut(): Promise<Saying | undefined> {
+    if (!existsSync(this.program)) return () => t('The program {0} of macOS is missing.', this.program);
     const target = await makeTarget();
     try {
       const wish = { grants: { write: [], hosts: [] }, background: false };
@@ -105,7 +106,7 @@ export class SeatbeltSandbox implements Sandbox {
       await walls.leave();
       return describeProbe(new Set([...stdout.split('\n'), ...(await target.findBroken())]));
     } catch (error) {
-      return `The sandbox of macOS could not be built (${messageOf(error)}).`;
+      return () => t('The sandbox of macOS could not be built ({0}).', messageOf(error));
     } finally {
       await target.dispose();
     }
@@ -212,11 +213,18 @@ async function listen(server: Server): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-function describeProbe(did: ReadonlySet<string>): string | undefined {
+function describeProbe(did: ReadonlySet<string>): Saying | undefined {
   const broken = ['reads', 'writes', 'connects', 'signals'].filter(word => did.has(word));
   if (broken.length > 0)
-    return `The sandbox of macOS does not hold here: a command in it ${broken.join(', ')} what it must not. Set "folio.sandbox" to "ask".`;
+    return () =>
+      t(
+        'The sandbox of macOS does not hold here: a command in it {0} what it must not. Set "folio.sandbox" to "ask".',
+        broken.join(', '),
+      );
   return did.has('may')
     ? undefined
-    : 'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Set "folio.sandbox" to "ask".';
+    : () =>
+        t(
+          'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Set "folio.sandbox" to "ask".',
+        );
 }

@@ -1,6 +1,8 @@
 /* A sandbox that cannot be used here, and folders that are too much to be written by commands. */
 
 import { realpath } from 'node:fs/promises';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isWithin } from './secretPlaces.ts';
 
 interface Places {
@@ -9,27 +11,31 @@ interface Places {
 }
 
 /** A workspace is written by commands, so one that holds the person's home would open all of it. */
-export async function whyTooWide({ folders, home }: Places): Promise<string | undefined> {
+export async function whyTooWide({ folders, home }: Places): Promise<Saying | undefined> {
   const real = await realpath(home).catch(() => home);
   for (const folder of folders())
     if (isWithin(real, await realpath(folder)))
-      return `The workspace folder ${folder} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.`;
+      return () =>
+        t(
+          'The workspace folder {0} holds your whole home folder, all of which commands in the sandbox could then change. Open the folder of a project instead.',
+          folder,
+        );
   return undefined;
 }
 
 /** Says why a sandbox cannot be used here. One that works is tried out once. */
 export class Missing {
   private readonly places: Places;
-  private readonly tryOut: () => Promise<string | undefined>;
-  private probe: Promise<string | undefined> | undefined;
+  private readonly tryOut: () => Promise<Saying | undefined>;
+  private probe: Promise<Saying | undefined> | undefined;
 
   /** @param tryOut why no command can be held; undefined: it can. Never rejects */
-  constructor(places: Places, tryOut: () => Promise<string | undefined>) {
+  constructor(places: Places, tryOut: () => Promise<Saying | undefined>) {
     this.places = places;
     this.tryOut = tryOut;
   }
 
-  async why(): Promise<string | undefined> {
+  async why(): Promise<Saying | undefined> {
     const tooWide = await whyTooWide(this.places);
     if (tooWide !== undefined) return tooWide;
     this.probe ??= this.tryOut();
@@ -44,7 +50,27 @@ export class Missing {
 export function refuseWhole(workspaces: readonly string[], write: readonly string[]): void {
   const whole = write.find(path => workspaces.some(folder => isWithin(folder, path)));
   if (whole !== undefined)
-    throw new Error(
-      `It does not run: ${whole} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.`,
+    throw new SpokenError(() =>
+      t(
+        'It does not run: {0} is too much to be written by a program that runs all the time. Name the folders in it that it writes to.',
+        whole,
+      ),
+    );
+}
+
+/** Why bubblewrap held nothing when it was tried out. */
+export function describeFailure(error: unknown): Saying {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  const reason = said || messageOf(error);
+  if (/namespace|uid map|permission|not permitted|No space/i.test(reason))
+    return () =>
+      t(
+        'The system lets no user namespaces be made ({0}). Allow them, as with "sysctl kernel.apparmor_restrict_unprivileged_userns=0" on Ubuntu or "sysctl user.max_user_namespaces=10000".',
+        reason,
+      );
+  return () =>
+    t(
+      'Bubblewrap could not build the sandbox ({0}). Update the package "bubblewrap" of your system.',
+      reason,
     );
 }

@@ -1,6 +1,6 @@
 /* Runs a command as it is held, and says what held it back: to the model what to ask for, to the person what happened. */
 
-import { inEnglish, t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { englishOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { type AdmittedContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
@@ -38,9 +38,9 @@ export async function runHeld(
   return { ...result, text: ports.sandbox?.late.before(result.text) ?? result.text };
 }
 
-function withoutWalls(result: ToolResult, why: string): ToolResult {
+function withoutWalls(result: ToolResult, why: Saying): ToolResult {
   const { display, text } = result;
-  const describe = () => t('It ran without the sandbox. {0}', why);
+  const describe = () => t('It ran without the sandbox. {0}', why());
   const summary = `${display.summary}. ${describe()}`;
   return { ...result, text: `${inEnglish(describe)}\n${text}`, display: { ...display, summary } };
 }

@@ -13,6 +13,7 @@
 
 import { relative, sep } from 'node:path';
 import { EndOfLine, type TextDocument, Uri, workspace } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import { contains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
@@ -210,7 +211,7 @@ export class EditorFileSystem implements FileSystem {
 }
 
 function changedError(path: string): FileError {
-  return new FileError('changed', path, `${path} has changed since it was read.`);
+  return new FileError('changed', path, () => t('{0} has changed since it was read.', path));
 }
 
 function formatOf(document: TextDocument): TextFormat {

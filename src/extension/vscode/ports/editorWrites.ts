@@ -9,6 +9,7 @@
  */
 
 import { EndOfLine, Range, type TextDocument, TextEdit, WorkspaceEdit, workspace } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import { findSpan, lineEndingOf } from './textSpan.ts';
@@ -38,10 +39,17 @@ export class EditorWrites {
       if (!document.isDirty || (await document.save())) return true;
     } catch (error) {
       await this.apply(document, before);
-      throw new FileError('other', path, `${path} could not be saved: ${messageOf(error)}`, error);
+      throw new FileError(
+        'other',
+        path,
+        () => t('{0} could not be saved: {1}', path, messageOf(error)),
+        error,
+      );
     }
     await this.apply(document, before);
-    throw new FileError('other', path, `${path} could not be saved. Check whether it is write-protected.`);
+    throw new FileError('other', path, () =>
+      t('{0} could not be saved. Check whether it is write-protected.', path),
+    );
   }
 
   private apply(document: TextDocument, text: string): Promise<boolean> {

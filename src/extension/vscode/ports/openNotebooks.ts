@@ -21,6 +21,7 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import { t } from '../../../protocol/language.ts';
 import { type CellEdit, cellEdits, differsAround } from '../../notebooks/cellEdits.ts';
 import { splitNotebook } from '../../notebooks/notebook.ts';
 import { FileError, type FileReader } from '../../platform/fileSystem.ts';
@@ -64,7 +65,9 @@ export class OpenNotebooks {
     if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
       throw failed(path, 'the editor did not take the change');
     if (!(await save(notebook)))
-      throw new FileError('unsaved', path, `${path} was not saved: the change stands unsaved in its editor.`);
+      throw new FileError('unsaved', path, () =>
+        t('{0} was not saved: the change stands unsaved in its editor.', path),
+      );
     return true;
   }
 }
