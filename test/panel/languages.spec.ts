@@ -23,6 +23,23 @@ test('while Folio works the field names the keys that steer', async ({ open }) =
   await page.getByPlaceholder(/^Nächster Prompt… {2}(?:Ctrl\+|⌘)Enter sagt es sofort$/).waitFor();
 });
 
+test('the mode is read whole in every language, and so is the time of the work', async ({ open }) => {
+  const alone = scenes.find(({ name }) => name === 'acting-alone')!;
+  for (const language of ['en', 'de', 'zh-cn', 'pseudo'] as const) {
+    const { page } = await showScene(alone, open, { language, width: 280 });
+    const whole = await page.evaluate(() => {
+      const [mode] = document.querySelectorAll('.composer-bar select .ellipsis');
+      const time = document.querySelector('.activity-time > span');
+      const row = time?.parentElement?.getBoundingClientRect();
+      return [
+        mode !== undefined && mode.scrollWidth <= mode.clientWidth,
+        row !== undefined && time!.getBoundingClientRect().right <= row.right + 0.5,
+      ];
+    });
+    expect(whole, language).toEqual([true, true]);
+  }
+});
+
 test('the page speaks Chinese', async ({ open }) => {
   const panel = await open({ state: fold(rested), language: 'zh-cn' });
   const { page } = panel;

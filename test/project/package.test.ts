@@ -61,6 +61,11 @@ describe('the package', () => {
     ]);
   });
 
+  test('runs where the files are: over SSH, in a container and in WSL on that machine', async () => {
+    const manifest = (await readVsix(file)).get('extension/package.json');
+    expect(JSON.parse(await manifest!.async('string'))).toMatchObject({ extensionKind: ['workspace'] });
+  });
+
   test('has the same bytes whenever and from wherever it is made', async () => {
     const copy = join(scratch, 'copy');
     for (const name of [...parts, ...others])

@@ -16,6 +16,10 @@ describe('what is dropped', () => {
       '/home/ann/c.ts',
       'c:/code/d.ts',
     ]);
+    for (const machine of ['ssh-remote%2Bhost', 'dev-container%2B7b', 'tunnel%2Bhost', 'localhost:8080'])
+      expect(
+        pathsIn(transfer({ 'application/vnd.code.uri-list': `vscode-remote://${machine}/srv/a%20b.ts` })),
+      ).toEqual(['/srv/a b.ts']);
     expect(pathsIn(transfer({ 'text/uri-list': 'https://x.y/z' }))).toEqual([]);
     expect(pathsIn(transfer({ 'text/uri-list': 'file:///%E0%A4%A' }))).toEqual([]);
     expect(pathsIn(null)).toEqual([]);

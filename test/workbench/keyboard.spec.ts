@@ -87,6 +87,69 @@ test('a prompt, what it asks, its changes and its chapters are reached by keys a
   await window.screenshot('keyboard-transcript');
 });
 
+test('going back and changing the session are done by keys alone, and the focus is never lost', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ 'notes.txt': before });
+  const notes = join(folder, 'notes.txt');
+  const gemini = await startGemini();
+  gemini.script(
+    [call('write_file', { file_path: 'notes.txt', content: after })],
+    [text('Shouted.')],
+    [text('Hello to you.')],
+  );
+  const window = await open({
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const { keyboard } = page;
+  const panel = window.panel();
+
+  await keyboard.press("Control+'");
+  await untilFocused(panel, 'textarea.prompt-field');
+  await keyboard.type('Shout in two lines.');
+  await keyboard.press('Enter');
+  await panel.getByText('Shouted.', { exact: true }).waitFor();
+  await untilHolds(notes, after);
+
+  // Files alone go back: the third choice.
+  await pressUntilFocused(page, panel, 'Shift+Tab', '[aria-label="Rewind…"]');
+  await keyboard.press('Enter');
+  const question = panel.getByRole('group', { name: 'Go back to before this prompt' });
+  await question.getByText('put back').waitFor();
+  await pressUntilFocused(page, panel, 'Tab', '[type=radio]');
+  await keyboard.press('ArrowDown');
+  await keyboard.press('ArrowDown');
+  await pressUntilFocused(page, panel, 'Tab', '.rewind .buttons > :first-child');
+  await window.screenshot('keyboard-rewind');
+  await keyboard.press('Enter');
+  await question.waitFor({ state: 'detached' });
+  await untilHolds(notes, before);
+  await expectFocus(panel);
+
+  // Another session, and back to the first through the history.
+  await pick(page, 'Folio: New Session');
+  await panel.getByText('Describe a task.').waitFor();
+  await keyboard.press("Control+'");
+  await untilFocused(panel, 'textarea.prompt-field');
+  await keyboard.type('Hello.');
+  await keyboard.press('Enter');
+  await panel.getByText('Hello to you.').waitFor();
+  await pick(page, 'Folio: History');
+  await until('the history has the focus', () => isFocused(panel, 'input'));
+  await keyboard.type('Shout');
+  await panel.getByText('Shout in two lines.').first().waitFor();
+  await keyboard.press('ArrowDown');
+  await expectFocus(panel);
+  await window.screenshot('keyboard-history');
+  await keyboard.press('Enter');
+  await panel.getByText('Shouted.', { exact: true }).waitFor();
+  await untilFocused(panel, 'textarea.prompt-field');
+  expectPlayed(gemini);
+});
+
 async function untilFocused(panel: FrameLocator, selector: string): Promise<void> {
   await until(`${selector} has the focus`, () => isFocused(panel, selector));
 }

@@ -65,6 +65,7 @@ export function ModelPicker() {
   };
   return (
     <Picker
+      class="model"
       label={t('Model')}
       value={model}
       choices={choices}
