@@ -6,6 +6,9 @@ import type { CallWriting, Counts, Writer } from './values.ts';
 
 export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['review']>;
 
+/** The newest of them last. */
+export type AsideFile = Omit<SessionEventBody<'review.putAside'>, 'type'>;
+
 export type ReviewedHunk = ReviewedFile['hunks'][number];
 
 /** Where a hunk stands, without what is shown of it. */

@@ -184,6 +184,8 @@ export const events = later(() =>
     },
     /** The pending review of one file has changed; `review` is absent when nothing is left. */
     'review.changed': { path: exact, review: review().optional() },
+    /** Changes waited in a file that was then found without them, as on another branch; none: none may come back. */
+    'review.putAside': { path: exact, reviews: z.array(review()) },
     /** A thread of remarks on lines of a file is new or different now; `thread` is absent when it was deleted. */
     'comment.changed': { id: exact, thread: thread().optional() },
     /** Back to before a prompt or a chapter, or what one call wrote was undone. */

@@ -1,7 +1,7 @@
 /* The state of a session at one moment: the fold of its events. */
 
 import type { Ask } from './asks.ts';
-import type { ReviewedFile } from './changes.ts';
+import type { AsideFile, ReviewedFile } from './changes.ts';
 import type { CommentThread } from './comments.ts';
 import type { CompressionPlan } from './compression.ts';
 import type {
@@ -49,6 +49,8 @@ export interface SessionState {
   readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
   /** Files that wait for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
+  /** Files of which changes may come back to wait, as on another branch. */
+  readonly aside: readonly AsideFile[];
   /** In the order in which they were begun. */
   readonly comments: readonly CommentThread[];
   /** The newest rewind, as long as it can be undone. */
@@ -331,6 +333,7 @@ export const emptySession: SessionState = {
   ],
   todos: [],
   reviews: [],
+  aside: [],
   comments: [],
   compressions: [],
   compressionPaused: false,

@@ -19,7 +19,7 @@ import type { FileCounts } from '../values.ts';
 import { activeUntil, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
-import { changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
+import { changeAside, changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
 import { foldRouting } from './reduceRouting.ts';
@@ -152,6 +152,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, todos: event.todos };
     case 'review.changed':
       return { ...state, reviews: changeReview(state.reviews, event.path, event.review) };
+    case 'review.putAside':
+      return { ...state, aside: changeAside(state.aside, event) };
     case 'comment.changed':
       return { ...state, comments: changeComment(state.comments, event) };
     case 'session.rewound':

@@ -1,6 +1,6 @@
 /* The part of the fold that is about reviews and rewinds. */
 
-import type { ReviewedFile } from '../changes.ts';
+import type { AsideFile, ReviewedFile } from '../changes.ts';
 import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import type { RewindPoint } from '../intentions.ts';
@@ -16,6 +16,11 @@ export function changeReview(
   const at = reviews.findIndex(known => known.path === path);
   if (!review) return at < 0 ? reviews : reviews.toSpliced(at, 1);
   return at < 0 ? [...reviews, review] : reviews.with(at, review);
+}
+
+export function changeAside(aside: readonly AsideFile[], { path, reviews }: AsideFile): readonly AsideFile[] {
+  const others = aside.filter(known => known.path !== path);
+  return reviews.length === 0 ? others : [...others, { path, reviews }];
 }
 
 export function changeComment(

@@ -10,8 +10,9 @@ import { describe, expect, test } from 'vitest';
 import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
-import type { ReviewedFile } from '../../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
+import { emptySession } from '../../../src/protocol/state.ts';
 import { dose } from '../../support/dose.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
@@ -172,15 +173,10 @@ class Session {
   }
 
   async kill(): Promise<void> {
-    const reviews = new Map<string, ReviewedFile>();
+    const { reviews, aside } = this.events.reduce(reduce, emptySession);
     this.changes = this.begin();
-    for (const event of this.events) {
-      this.changes.fold(event);
-      if (event.type !== 'review.changed') continue;
-      if (event.review) reviews.set(event.path, event.review);
-      else reviews.delete(event.path);
-    }
-    await this.changes.resume([...reviews.values()]);
+    for (const event of this.events) this.changes.fold(event);
+    await this.changes.resume(reviews, aside);
   }
 
   private begin(): Changes {
@@ -383,8 +379,8 @@ class World {
     expect(await changes.ledger.reject({})).toEqual([]);
   }
 
-  /** The person looks at a branch without what waits for review, and comes back. */
-  private async visit({ edits, told }: Step): Promise<void> {
+  /** The person looks at a branch without what waits for review, and comes back; Folio may be killed there. */
+  private async visit({ by, edits, told }: Step): Promise<void> {
     for (const name of names) await this.save(name);
     const before = new Map(this.shown);
     await this.repository.branchOff(async () => {
@@ -395,6 +391,10 @@ class World {
       }
     });
     if (told) for (const name of names) this.tell(name);
+    if (told && edits.length > 1) {
+      await this.sessions[by].changes.ledger.flush();
+      await this.sessions[by].kill();
+    }
     await this.repository.goBack();
     for (const [name, text] of before) this.shown.set(name, text);
     if (told) for (const name of names) this.tell(name);

@@ -4,6 +4,9 @@ import { wholeOf } from '../../../src/extension/core/changes/wholeFiles.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { pendingChanges } from '../../../src/extension/review/fileMode.ts';
 import { writerNames } from '../../../src/protocol/changes.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
+import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -18,13 +21,27 @@ describe('what waits in a file that another branch has without it', () => {
   let files: MemoryFileSystem;
   let blobs: MemoryBlobStore;
   let ledger: ReviewLedger;
+  let state: SessionState;
+  const makeLedger = () => {
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const show = async (each: string) => each;
+    const emit = (event: SessionEventBody) => {
+      state = reduce(state, { ...event, seq: state.seq + 1, at: 1 });
+    };
+    return new ReviewLedger({ files, blobs, clock: new ManualClock(), log, show, emit });
+  };
   beforeEach(() => {
     files = new MemoryFileSystem();
     blobs = new MemoryBlobStore();
-    const log = { debug() {}, info() {}, warn() {}, error() {} };
-    const show = async (each: string) => each;
-    ledger = new ReviewLedger({ files, blobs, clock: new ManualClock(), log, show, emit() {} });
+    state = emptySession;
+    ledger = makeLedger();
   });
+  /** Folio is killed, and reads from the journal what is known. */
+  const kill = async () => {
+    await ledger.flush();
+    ledger = makeLedger();
+    await ledger.restore(state.reviews, state.aside);
+  };
 
   const write = async (text: string | Uint8Array | null, at = path) => {
     if (text === null) await files.delete(at);
@@ -78,6 +95,56 @@ describe('what waits in a file that another branch has without it', () => {
     await write(picture);
     await write(text.replace('tides.read()', 'tides.load()'), notebook);
     expect([waiting(), waiting(notebook)]).toEqual(there);
+  });
+
+  it('waits again after Folio was killed there, on this branch or on the way back', async () => {
+    const picture = Buffer.of(0, 2);
+    const other = '/w/b.png';
+    await blobs.put(Buffer.of(0, 1));
+    await agentWrites(before, after);
+    await files.writeBytes(other, picture);
+    const change = { before: wholeOf({ bytes: Buffer.of(0, 1) }), after: wholeOf({ bytes: picture }) };
+    ledger.agentLeft(other, change, 'chapter', writer);
+    const there = [waiting(), waiting(other)];
+    await write(before);
+    await write(Buffer.of(0, 1), other);
+    await kill();
+    expect([waiting(), waiting(other)]).toEqual([[], []]);
+    expect(ledger.followed).toEqual([path, other]);
+    await write(`mine\n${after}`);
+    await write(picture, other);
+    expect([waiting(), waiting(other)]).toEqual(there);
+    await write(before);
+    await ledger.flush();
+    await files.writeText(path, after, plainText);
+    await kill();
+    expect([waiting(), waiting(other)]).toEqual(there);
+    expect(await ledger.reject({})).toEqual([]);
+    expect((await files.readText(path)).text).toBe(before);
+  });
+
+  it('waits again after a kill with what waits on the other branch in the same file', async () => {
+    await agentWrites(before, after);
+    const there = waiting();
+    const [[first]] = there as [[number]];
+    await write(before.replace('b', 'B'));
+    await kill();
+    expect(waiting().map(([id]) => id)).toEqual([first]);
+    await write(after);
+    expect(waiting()).toEqual(there);
+  });
+
+  it('is forgotten by the journal, too, where the agent has written since', async () => {
+    await agentWrites(before, after);
+    await write(before);
+    await kill();
+    expect(state.aside.map(each => each.path)).toEqual([path]);
+    await agentWrites(before, `${before}f\n`);
+    const there = waiting();
+    await kill();
+    expect(state.aside).toEqual([]);
+    await write(`${after}f\n`);
+    expect(waiting()).toEqual(there);
   });
 
   it('waits without what was accepted there, and no more once the agent has written', async () => {

@@ -3,7 +3,7 @@
  * writes through files of its own (`filesOf`); calls run inside of `watch`.
  */
 
-import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { AsideFile, ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Effect, FileCounts, RestoredFile, Writer } from '../../../protocol/values.ts';
@@ -214,9 +214,9 @@ export class Changes {
   }
 
   /** After a resume. */
-  async resume(reviews: readonly ReviewedFile[]): Promise<void> {
+  async resume(reviews: readonly ReviewedFile[], aside: readonly AsideFile[]): Promise<void> {
     await this.checkpoints.closeOpen();
-    await this.ledger.restore(reviews);
+    await this.ledger.restore(reviews, aside);
   }
 
   private async beginWatch({ files: writing, signal, ...command }: WatchedCall): Promise<CommandWatch> {

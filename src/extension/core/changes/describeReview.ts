@@ -46,6 +46,25 @@ export async function recordReview(
   }
 }
 
+/** The same for what may come back. */
+export async function recordAside(
+  path: string,
+  entry: Entry,
+  { show, blobs, emit, log }: RecordPorts,
+): Promise<void> {
+  const { away } = entry;
+  if (entry.recordedAway === away) return;
+  try {
+    const shown = await show(path);
+    const reviews = await Promise.all(away.map(review => describeReview(review, path, shown, blobs)));
+    const isTold = reviews.length > 0 || entry.recordedAway.length > 0;
+    entry.recordedAway = away;
+    if (isTold) emit({ type: 'review.putAside', path, reviews });
+  } catch (error) {
+    log.error(`What may come back in ${path} could not be recorded`, error);
+  }
+}
+
 async function describeReview(
   review: FileReview,
   path: string,

@@ -4,7 +4,7 @@
  * (review/fileReview.ts); this class connects it with files, blobs and the journal.
  */
 
-import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { AsideFile, ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
@@ -103,6 +103,11 @@ export class ReviewLedger {
     return this.entries.find(path) !== undefined;
   }
 
+  /** Files in which something waits, or may come back, as with another branch. */
+  get followed(): readonly string[] {
+    return this.entries.followed;
+  }
+
   /** The same, and it is decided on change by change. */
   knowsText(path: string): boolean {
     const by = this.entries.find(path)?.review.by;
@@ -147,7 +152,7 @@ export class ReviewLedger {
     const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
     entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
-    entry.away = [];
+    this.entries.putAside(path, entry, []);
     this.entries.set(path, entry, next, 'now');
   }
 
@@ -173,7 +178,7 @@ export class ReviewLedger {
     const followed = personLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
     entry.memory = [];
-    entry.away = [];
+    this.entries.putAside(path, entry, []);
     this.entries.set(path, entry, settled(next), 'now');
   }
 
@@ -196,7 +201,7 @@ export class ReviewLedger {
     }
     const isWaiting = this.entries.present.has(path);
     if (text === null) {
-      entry.away = keepAway(entry.away, entry.review, undefined);
+      this.entries.putAside(path, entry, keepAway(entry.away, entry.review, undefined));
       // A command may have deleted it, which is found out when the command ends.
       if (!isTakenAway(entry.review)) this.entries.drop(path, 'rest');
       return;
@@ -205,7 +210,8 @@ export class ReviewLedger {
     const other = this.around.bystanders?.otherAt(path, changes ? 'typed' : 'found');
     const followed = other ? otherText(entry.review, text, other) : typedText(entry.review, text, changes);
     const back = changes ? undefined : recallAway(entry.away, text, followed);
-    if (!changes) entry.away = keepAway(back?.away ?? entry.away, entry.review, followed);
+    if (!changes)
+      this.entries.putAside(path, entry, keepAway(back?.away ?? entry.away, entry.review, followed));
     const known = back?.review ?? (other ? undefined : recall(entry.memory, text, entry.review));
     if (back) this.entries.wake(path, entry, back.review);
     else if (isWaiting)
@@ -225,7 +231,7 @@ export class ReviewLedger {
     for (const [path, entry, hunks] of findHunks(this.entries.present, place)) {
       const ids = hunks.map(({ id }) => id);
       entry.memory = acceptRemembered(entry.memory, ids);
-      entry.away = [];
+      this.entries.putAside(path, entry, []);
       this.entries.set(path, entry, acceptChanges(entry.review, ids), 'now');
     }
   }
@@ -249,7 +255,14 @@ export class ReviewLedger {
   }
 
   /** Takes up what waits by the journal, after a resume. No undo reaches back to what was rejected before it. */
-  async restore(reviews: readonly ReviewedFile[]): Promise<void> {
+  async restore(reviews: readonly ReviewedFile[], aside: readonly AsideFile[] = []): Promise<void> {
+    for (const { path, reviews: described } of aside) {
+      const read = await Promise.all(described.map(each => readReview(each, this.around.blobs)));
+      this.entries.restoreAside(
+        path,
+        read.flatMap(each => (each ? [withoutRejected(each)] : [])),
+      );
+    }
     for (const described of reviews) {
       const { path } = described;
       const known = await readReview(described, this.around.blobs);
@@ -265,6 +278,7 @@ export class ReviewLedger {
       this.entries.set(path, entry, review, 'now');
       await this.catchUp(path);
     }
+    for (const { path } of aside) await this.catchUp(path);
   }
 
   /** The file is as it was at another place of the session, but for what the person typed: what waited there waits. */
@@ -274,7 +288,9 @@ export class ReviewLedger {
       this.entries.drop(path, 'rest');
       return;
     }
-    const entry = this.entries.present.get(path) ?? this.entries.add(path, review, plainText);
+    const known = this.entries.present.get(path);
+    const entry = known ?? this.entries.add(path, review, plainText);
+    if (!known) this.entries.putAside(path, entry, []);
     entry.review = review;
     entry.memory = remember(entry.memory, review);
     await this.catchUp(path);
@@ -323,7 +339,7 @@ export class ReviewLedger {
         if (entry.review !== known || presentText(known) === unit) return;
         const followed = personLeft(known, unit);
         const back = recallAway(entry.away, unit, followed);
-        entry.away = keepAway(back?.away ?? entry.away, known, followed);
+        this.entries.putAside(path, entry, keepAway(back?.away ?? entry.away, known, followed));
         if (back) this.entries.wake(path, entry, back.review);
         else if (this.entries.present.has(path)) this.entries.set(path, entry, followed, 'now');
         return;
@@ -352,7 +368,7 @@ export class ReviewLedger {
     entry.review = next;
     try {
       entry.memory = remember(entry.memory, before, next);
-      entry.away = [];
+      this.entries.putAside(path, entry, []);
       const { files, blobs } = this.around;
       await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
       if (this.entries.present.get(path) === entry) this.entries.set(path, entry, entry.review, 'now');

@@ -10,10 +10,11 @@
 
 import { Emitter } from '../../base/emitter.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { TextFormat } from '../../platform/fileSystem.ts';
+import { plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { type RecordPorts, recordReview } from './describeReview.ts';
+import type { ReviewMemory } from '../../review/reviewMemory.ts';
+import { type RecordPorts, recordAside, recordReview } from './describeReview.ts';
 import type { Entry } from './reviewPlace.ts';
 
 interface EntriesPorts extends RecordPorts {
@@ -52,9 +53,9 @@ export class ReviewEntries {
 
   /** Something will wait in the file: call `set` next. */
   add(path: string, review: FileReview, format: TextFormat): Entry {
-    const { memory = [] } = this.resting.get(path) ?? {};
-    const recording = Promise.resolve();
-    const entry: Entry = { review, format, memory, away: [], recorded: undefined, recording };
+    const { memory = [], away = [], recordedAway = [], recording } = this.resting.get(path) ?? {};
+    const entry = { ...beginEntry(review, format), memory, away, recordedAway };
+    if (recording) entry.recording = recording;
     this.resting.delete(path);
     this.waiting.set(path, entry);
     return entry;
@@ -72,6 +73,29 @@ export class ReviewEntries {
     };
     if (record === 'now') recordIfNewest();
     else void this.around.clock.sleep(typingPauseMs).then(recordIfNewest);
+  }
+
+  /** Pictures of what waited before the file was found without it. */
+  putAside(path: string, entry: Entry, away: ReviewMemory): void {
+    const isKept = entry.away.length > 0 || away.length > 0;
+    if (!isKept || entry.away === away) return;
+    entry.away = away;
+    entry.recording = entry.recording.then(() => recordAside(path, entry, this.around));
+  }
+
+  /** Nothing waits in the file now, by the journal. */
+  restoreAside(path: string, away: ReviewMemory): void {
+    const newest = away.at(-1);
+    if (!newest) return;
+    const review = { ...newest, present: newest.base, hunks: [], mode: undefined };
+    this.resting.set(path, { ...beginEntry(review, plainText), away, recordedAway: away });
+    this.changed.fire(path);
+  }
+
+  /** The files in which something waits, and those in which it may come back. */
+  get followed(): readonly string[] {
+    const back = [...this.resting].filter(([, { away }]) => away.length > 0);
+    return [...this.waiting.keys(), ...back.map(([path]) => path)];
   }
 
   drop(path: string, how: 'rest' | 'forget'): void {
@@ -97,7 +121,8 @@ export class ReviewEntries {
   /** Everything is in the journal. */
   async flush(): Promise<void> {
     for (const [path, entry] of this.waiting) this.record(path, entry);
-    await Promise.all([...this.waiting.values()].map(entry => entry.recording));
+    const all = [...this.waiting.values(), ...this.resting.values()];
+    await Promise.all(all.map(entry => entry.recording));
   }
 
   /** One after the other, so that the journal ends with the newest. */
@@ -105,4 +130,9 @@ export class ReviewEntries {
     const isKnown = () => this.waiting.get(path) === entry;
     entry.recording = entry.recording.then(() => recordReview(path, entry, isKnown, this.around));
   }
+}
+
+function beginEntry(review: FileReview, format: TextFormat): Entry {
+  const recording = Promise.resolve();
+  return { review, format, memory: [], away: [], recordedAway: [], recorded: undefined, recording };
 }

@@ -41,6 +41,8 @@ export interface Entry {
   memory: ReviewMemory;
   /** Pictures from before the file was found without what waited, as on another branch; none since the agent wrote or a decision was made. */
   away: ReviewMemory;
+  /** The same, as the journal has them. */
+  recordedAway: ReviewMemory;
   /** The newest state that is in the journal. */
   recorded: FileReview | undefined;
   recording: Promise<void>;

@@ -132,6 +132,7 @@ export class SessionCatalog {
       const left: readonly SessionEventBody[] = [
         ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
         ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
+        ...state.aside.map(({ path }) => ({ type: 'review.putAside', path, reviews: [] }) as const),
         { type: 'session.renamed', title: plainLine(title, titleLimit) },
       ];
       const at = (lines.own.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;

@@ -61,7 +61,7 @@ export class Agent {
     const journal = await reopenJournal(sessionId, sessions, workplace.log);
     try {
       const past = readSession(await readJournals(sessions, sessionId));
-      const { mode, reviews } = past.state;
+      const { mode, reviews, aside } = past.state;
       const limit = workplace.limits().outputLength;
       const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
       const closedAgents = closeAgents(past, printed);
@@ -70,7 +70,7 @@ export class Agent {
       const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
-      await session.changes.resume(reviews);
+      await session.changes.resume(reviews, aside);
       // A permission for everything is given anew, never inherited from the disk.
       if (mode === 'yolo') session.setMode(this.settings.mode());
       return session;

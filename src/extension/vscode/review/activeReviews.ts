@@ -80,7 +80,7 @@ export class ActiveReviews implements Disposable {
     this.subscription?.dispose();
     this.rejected = [];
     this.subscription = this.ledger?.onDidChange(path => this.tell([path]));
-    this.tell([...this.shown, ...(this.ledger?.paths ?? [])]);
+    this.tell([...this.shown, ...(this.ledger?.followed ?? [])]);
   }
 
   private tell(paths: readonly string[]): void {

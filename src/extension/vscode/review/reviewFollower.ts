@@ -80,7 +80,7 @@ export class ReviewFollower implements Disposable {
 
   /** Other programs write too. Watching costs nothing before there is something to review. */
   private watch(): void {
-    if (this.watcher || (this.reviews.ledger?.paths.length ?? 0) === 0) return;
+    if (this.watcher || (this.reviews.ledger?.followed.length ?? 0) === 0) return;
     const store = new DisposableStore();
     const watcher = store.add(workspace.createFileSystemWatcher('**/*'));
     const look = (uri: Uri) => this.lookSoon(uri);
