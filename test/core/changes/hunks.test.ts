@@ -239,7 +239,7 @@ class World {
       case 'killedCommand':
         return this.killedCommand(step);
       case 'visit':
-        return this.visit(step);
+        return this.visit(step, 'mayBeKilled');
       case 'together':
         return this.together(step);
       case 'link':
@@ -380,7 +380,7 @@ class World {
   }
 
   /** The person looks at a branch without what waits for review, and comes back; Folio may be killed there. */
-  private async visit({ by, edits, told }: Step): Promise<void> {
+  private async visit({ by, edits, told }: Step, kill?: 'mayBeKilled'): Promise<void> {
     for (const name of names) await this.save(name);
     const before = new Map(this.shown);
     await this.repository.branchOff(async () => {
@@ -391,7 +391,7 @@ class World {
       }
     });
     if (told) for (const name of names) this.tell(name);
-    if (told && edits.length > 1) {
+    if (kill && told && edits.length > 1) {
       await this.sessions[by].changes.ledger.flush();
       await this.sessions[by].kill();
     }
