@@ -1,18 +1,8 @@
 /* The sandbox of a window, and of a run without one. Its code is loaded when it is first asked for. */
 
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { type Saying, t } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
 import { once } from '../base/once.ts';
 import type { SandboxPlaces } from '../node/sandbox/bubblewrapSandbox.ts';
-import type {
-  ContainedProgram,
-  Containment,
-  PersonalProxy,
-  Sandbox,
-  SandboxGrants,
-} from '../platform/sandbox.ts';
+import type { PersonalProxy, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
 import type { HostSandbox } from './host.ts';
 
 interface SandboxSurroundings {
@@ -37,18 +27,23 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
     const holdsSecrets = (name: string) => findProtection(name, 'read') !== undefined;
     return await loadSandbox(platform, { ...places, holdsSecrets }, path);
   });
-  const whyMissing = async () => missingOn[platform] ?? (await load()).whyMissing();
+  const whyMissing = async () =>
+    platform === 'win32' ? (await words()).missingOnWindows : (await load()).whyMissing();
   const contain: Sandbox['contain'] = async wish => (await load()).contain(wish);
   return {
     grants: grants ?? { write: [], hosts: [] },
     whyMissing,
     contain,
-    containProgram: program => containProgram(program, places.home, { whyMissing, contain }),
+    containProgram: async program =>
+      (await words()).containProgram(program, places.home, { whyMissing, contain }),
     dispose: async () => {
       if (isUsed) await (await load()).dispose();
     },
   };
 }
+
+/** What is needed once a program is held, or cannot be. */
+const words = () => import('../node/sandbox/containProgram.ts');
 
 async function loadSandbox(
   platform: string,
@@ -62,36 +57,3 @@ async function loadSandbox(
   const { BubblewrapSandbox } = await import('../node/sandbox/bubblewrapSandbox.ts');
   return new BubblewrapSandbox(places, path);
 }
-
-async function containProgram(
-  { grants, cwd, lasting }: ContainedProgram,
-  home: string,
-  sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>,
-): Promise<Containment> {
-  const why = await sandbox.whyMissing();
-  if (why !== undefined)
-    throw new SpokenError(() =>
-      t(
-        'It does not run: its entry wants the sandbox, which cannot be used. {0} To let it run without one, take "sandbox" out of its entry.',
-        why(),
-      ),
-    );
-  // A folder that does not exist is told of by the program's start.
-  const real = (base: string) => realpath(base).catch(() => base);
-  const bases = await Promise.all([cwd, home].map(async base => [base, await real(base)] as const));
-  // A grant behind a link counts for nothing, but a home or workspace may itself be reached through one.
-  const absolute = (path: string) => {
-    const whole = resolve(cwd, path.replace(/^~(?=\/|$)/, home));
-    const [base, now] = bases.find(([each]) => whole.startsWith(`${each}/`)) ?? ['', ''];
-    return now + whole.slice(base.length);
-  };
-  const [write, read] = [grants.write.map(absolute), grants.read.map(absolute)];
-  return await sandbox.contain({ grants: { write, hosts: grants.hosts }, read, lasting, background: false });
-}
-
-const missingOn: Readonly<Record<string, Saying | undefined>> = {
-  win32: () =>
-    t(
-      'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".',
-    ),
-};
