@@ -45,7 +45,9 @@ function isSpoken(path: string): boolean {
 
 const spokenRooms = new RegExp(
   `^src/extension/(?:${[
+    'mcp/(?:connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
     'models/',
+    'node/(?:files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
     'vscode/',
     'shell/',
     'core/(?:changes|policy|routing)/',
@@ -75,6 +77,7 @@ const english: ReadonlySet<string> = new Set([
   'Bearer {}',
   'chat completions',
   'data: {}\n\n',
+  'text/html; charset=utf-8',
 ]);
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */
