@@ -42,7 +42,7 @@ export function hostSandbox({ platform, grants, path, ...places }: SandboxSurrou
   };
 }
 
-/** What is needed once a program is held, or cannot be. */
+/** Loaded once a program is held, or cannot be. */
 const words = () => import('../node/sandbox/containProgram.ts');
 
 async function loadSandbox(
