@@ -33,6 +33,21 @@ test('a missing import is offered as a fix', async () => {
   expect(fixes.map(({ title }) => title)).toContain('Add import from "./sums"');
 });
 
+test('the type of a value and what implements an interface are found', async () => {
+  const { languages, path, signal } = await open({
+    'tsconfig.json': '{}',
+    'shapes.ts':
+      'export interface Shape {\n  area(): number;\n}\nexport class Square implements Shape {\n  area = () => 1;\n}\nexport class Circle implements Shape {\n  area = () => 3;\n}\nexport const first: Shape = new Square();\n',
+  }).then(made => ({ path: made.path('shapes.ts'), languages: made.languages, signal: made.signal }));
+  const symbols = await languages.outline(path, signal);
+  const lines = async (name: string, relation: 'type_definition' | 'implementations') => {
+    const { at } = symbols.find(each => each.name === name)!;
+    return (await languages.follow(at, relation, signal)).map(({ first }) => first).toSorted();
+  };
+  expect(await lines('first', 'type_definition')).toEqual([1]);
+  expect(await lines('Shape', 'implementations')).toEqual([4, 7]);
+});
+
 test('answers are about the files as they stand, open or not, written or removed', async () => {
   const { languages, signal } = await open(languageSample);
   const made = world!;

@@ -8,6 +8,7 @@ import {
   fixTestText,
   fixText,
   type Problem,
+  reviewText,
   stoppedText,
   terminalText,
 } from '../../../src/extension/vscode/features/waysIn/wishTexts.ts';
@@ -75,6 +76,17 @@ test('a conflict is found with the names of its sides, and marks that only look 
   });
   for (const text of ['', '<<<<<<< HEAD\n', '<<<<<<<<\n>>>>>>>>\n', ' <<<<<<< a\n >>>>>>> b\n'])
     expect(findConflicts(text)).toBeUndefined();
+});
+
+test('a command of a terminal is told with its end, and brings its output; a review brings the changes', () => {
+  expect(failedCommandText('npm test', 2)).toBe(
+    'The command `npm test` ended with 2. Find out why, and fix it. @terminal',
+  );
+  // One that claims to have worked, or whose end nobody knows, is sent because a person is not content with it.
+  for (const end of [0, undefined])
+    expect(failedCommandText('npm test', end)).toContain('did not do what it should');
+  expect(terminalText('bash', 'one\ntwo\n\n')).toBe('In the terminal “bash”:\n```\none\ntwo\n```\n');
+  expect(parseMentions(reviewText)).toMatchObject([{ kind: 'diff' }]);
 });
 
 test('a failed test is told with what was expected', () => {
