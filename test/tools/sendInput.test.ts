@@ -158,6 +158,26 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     expect(await answer('model')).toContain('person and model');
   });
 
+  test.each([
+    ['the person answered it', 'read -p "Sure? " a', () => running?.keyboard?.write('person\r')],
+    ['it printed more', 'read -p "Sure? " a; echo "got $a"', () => running?.keyboard?.write('person\r')],
+    ['somebody ended it', 'read -p "Sure? " a', () => process.kill(running!.pid!, 'SIGKILL')],
+  ])(
+    'nothing is typed into a command that has just ended, since %s: how is read next',
+    async (_why, command, end) => {
+      const { id, answer } = await start(command);
+      const args = { id, text: 'model' };
+      const { plan } = await call.prepare(tools.send, args);
+      end();
+      await running?.exit;
+      const refused = 'Nothing was typed. It has ended. Call send_input without text to read how.';
+      await expect(tools.send.run(args, plan as never, call)).rejects.toThrow(refused);
+      await expect(answer('model')).rejects.toThrow(refused);
+      expect(await answer()).toMatch(/^Exit code: /);
+      await expect(answer()).rejects.toThrow('No interactive command');
+    },
+  );
+
   test('two lines at once are refused, since the second might answer a prompt for a password', async () => {
     const { answer } = await start('read -p "Sure? " a');
     await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');

@@ -10,8 +10,11 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { KeptFiles } from '../../../src/extension/node/sandbox/keptFiles.ts';
 import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
+import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
 import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
+import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
+import { sendInput } from '../../../src/extension/tools/shell/sendInput.ts';
 import { PushedClock } from '../../support/pushedClock.ts';
 import { RecordingCall } from '../../support/recordingCall.ts';
 import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -38,11 +41,13 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
   function session(contain = (wish: SandboxWish) => world.sandbox.contain(wish)) {
     const told: string[] = [];
     const files = new NodeFileSystem();
-    const tool = runShellCommand({
+    const clock = new PushedClock();
+    const ports: CommandPorts = {
       processes,
       files,
       paths: new WorkspacePaths(files, [world.workspace]),
-      clock: new PushedClock(),
+      clock,
+      isAttended: true,
       sandbox: {
         isOn: () => true,
         contain,
@@ -52,9 +57,17 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
       inactivityTimeout: () => 300,
       outputLimit: () => 40_000,
       outputFolder: () => world.root,
-    });
+    };
+    const open = new OpenCommands();
+    const [tool, answering] = [runShellCommand(ports, open), sendInput(ports, open)];
     const run = (command: string, is_background = false) => call.use(tool, { command, is_background });
-    return { run, told };
+    /** Until it waits for input; the model's answers then wait for what follows. */
+    const start = async (command: string) => {
+      const { text } = await clock.passUntil(call.use(tool, { command, interactive: true }), 1_000);
+      const id = Number(/Process id: (\d+)/.exec(text)?.[1]);
+      return { text, answer: async (line?: string) => (await call.use(answering, { id, text: line })).text };
+    };
+    return { run, start, told };
   }
 
   const untilOver = 'until [ -e over ]; do sleep 0.1; done';
@@ -80,6 +93,30 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
     const texts = all.map(each => readFileSync(join(kept, '../..', each, '.idea/mine.xml'), 'utf8'));
     expect(texts.sort()).toEqual(['my own', 'once more']);
     expect(told).toHaveLength(1);
+  });
+
+  test('and waits for input: what is taken back while the model waits for it comes with what it prints', async () => {
+    const { start, told } = session();
+    const { text, answer } = await start(
+      'read -p "Make it? " a; mkdir .idea; until [ ! -e .idea ]; do sleep 0.05; done; read -p "And now? " b; echo "$a $b"',
+    );
+    expect(text).toContain('It runs in the sandbox.');
+    const next = await answer('yes');
+    expect(told).toHaveLength(1);
+    expect(next).toMatch(
+      /protected names that appear are taken back[\s\S]*\.idea, which lies at[\s\S]*And now\? /,
+    );
+    const last = await answer('no');
+    expect(last).toContain('yes no');
+    expect(last).not.toContain('which lies at');
+  });
+
+  test('and waits for input: what is taken back while nobody follows it comes with the next answer', async () => {
+    const { start, told } = session();
+    const { answer } = await start('read -p "Go on? " a; echo "$a"');
+    mkdirSync(join(world.workspace, '.idea'));
+    await vi.waitFor(() => expect(told).toHaveLength(1), patience);
+    expect(await answer('yes')).toMatch(/\.idea, which lies at[\s\S]*Exit code: 0[\s\S]*yes/);
   });
 
   test('says with its start what it made itself by then', async () => {

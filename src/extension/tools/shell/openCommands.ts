@@ -82,6 +82,7 @@ export class OpenCommand {
   /** How many pieces the model knew when it was told last. */
   private told = 0;
   private waits = false;
+  private hasEnded = false;
   private isAnswered = false;
   /** The call that follows it at this moment. */
   private call: CallContext | undefined;
@@ -93,6 +94,9 @@ export class OpenCommand {
     process.onDidWrite(text => {
       this.pieces += 1;
       this.add(this.screens.add(text));
+    });
+    void process.exit.then(() => {
+      this.hasEnded = true;
     });
     process.keyboard?.onDidChangeWaiting(waits => {
       this.waits = waits;
@@ -143,6 +147,7 @@ export class OpenCommand {
   /** Why the model cannot type into it now, as a sentence; undefined: it can. */
   async findHindrance(): Promise<string | undefined> {
     const { keyboard } = this.process;
+    if (this.hasEnded) return 'It has ended. Call send_input without text to read how.';
     if (!keyboard) return 'Nobody can type into it.';
     if (this.screens.isAway()) return 'A program uses the whole screen, which only the person can answer.';
     const plain = plainTerminalText(this.tail);
@@ -160,7 +165,7 @@ export class OpenCommand {
 
   /** The folder of the shell that takes what is typed, as far as it is known; undefined: no shell does. */
   async findShell(): Promise<string | undefined> {
-    const shell = await this.process.keyboard?.shell();
+    const shell = this.hasEnded ? undefined : await this.process.keyboard?.shell();
     return shell && (shell.cwd ?? this.process.spec.cwd);
   }
 
