@@ -45,7 +45,8 @@ const reads: readonly Attack[] = secretFiles.flatMap((secret, at) => {
   ];
 });
 
-const shellProfiles: readonly string[] = [
+/** Below the home: what runs later, outside. */
+export const shellProfiles: readonly string[] = [
   ...['.bashrc', '.profile', '.zshrc', '.gitconfig', '.ssh/authorized_keys', '.config/autostart/x.desktop'],
   ...[
     '.config/systemd/user/x.service',
@@ -61,7 +62,8 @@ const profiles = shellProfiles.map(path => ({
   line: `mkdir -p "$(dirname "$HOME_DIR/${path}")"; echo 'echo ESCAPED' >> "$HOME_DIR/${path}"`,
 }));
 
-const later: readonly string[] = [
+/** Below the workspace: what runs, or is obeyed, later. */
+export const later: readonly string[] = [
   ...[
     '.git/hooks/post-checkout',
     '.git/hooks/pre-commit',
