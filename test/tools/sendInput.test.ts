@@ -183,6 +183,18 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
     await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');
   });
 
+  test('a key that may end the program in front goes alone: a shell would take what follows', async () => {
+    const { answer } = await start('PS1="at> " bash --norc; true');
+    await expect.poll(() => answer('cat').then(String, String)).toContain('cat');
+    for (const key of ['\x03', '\x04', '\x1a', '\x1c'])
+      await expect(answer(`${key}echo taken > taken`)).rejects.toThrow(
+        'Nothing was typed. Keys such as Ctrl+C',
+      );
+    expect(await answer('\x04')).toContain('at> ');
+    expect(await answer('ls taken')).toContain('No such file');
+    expect(await answer('exit')).toContain('Exit code: 0');
+  });
+
   test('a stop between two calls ends the command that waits', async () => {
     const { id } = await start('read -p "Sure? " a; echo over');
     call.stopper.abort(new Error('Stopped'));

@@ -1,7 +1,7 @@
 /* The walls are planned around what is there, and the machine does not stand still until they are built. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -66,6 +66,45 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
   test('are not built again for a command that failed, or that a signal ended', async () => {
     for (const line of ['exit 1', 'kill -9 $$', 'kill -9 1'])
       expect(await run(line, () => {}), line).toMatchObject({ builds: 1 });
+  });
+
+  test('hand on no file that this process was started with', async () => {
+    const walls = await world.sandbox.contain({ grants: noGrants, background: false });
+    const line =
+      'ls /proc/self/fd; for fd in 3 4 5 9 12; do cat /proc/self/fd/$fd/file && echo ESCAPED; done; true';
+    const { file, args, cwd, env } = walls.wrap({ file: '/bin/sh', args: ['-c', line], cwd: '/', env: {} });
+    const folder = openSync(world.outside, 'r');
+    const handed = Array.from({ length: 10 }, () => folder);
+    const { status, stdout } = spawnSync(file, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore', ...handed],
+      encoding: 'utf8',
+    });
+    closeSync(folder);
+    await walls.leave();
+    // The last is the listing itself.
+    expect([status, stdout]).toEqual([0, '0\n1\n2\n3\n']);
+  });
+
+  test('have nothing run in front of them by variables that a configuration gives', async () => {
+    const written = join(world.outside, 'escaped');
+    const script = join(world.workspace, 'first.sh');
+    writeFileSync(script, `echo x > '${written}'\n`);
+    const given = {
+      BASH_ENV: script,
+      ENV: script,
+      'BASH_FUNC_exec%%': `() { . '${script}'; builtin exec "$@"; }`,
+      LD_LIBRARY_PATH: '/given',
+    };
+    const walls = await world.sandbox.contain({ grants: noGrants, background: false });
+    const line = 'echo "$BASH_ENV $LD_LIBRARY_PATH"';
+    const plain = { file: '/bin/sh', args: ['-c', line], cwd: world.workspace, env: {} };
+    const { file, args, cwd, env } = walls.wrap({ ...plain, given });
+    const { stdout } = spawnSync(file, args, { cwd, env, encoding: 'utf8' });
+    await walls.leave();
+    expect(stdout).toBe(`${script} /given\n`);
+    expect(existsSync(written)).toBe(false);
   });
 
   test('cover a secret that came after the first command', async () => {

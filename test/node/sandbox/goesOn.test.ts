@@ -1,9 +1,20 @@
 /* Commands that run on in the sandbox after their calls, while a person works in the same folder. */
 
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
@@ -148,9 +159,93 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
   });
 });
 
+const isRoot = process.geteuid?.() === 0;
+
+/** Whom permissions hold back. */
+async function asPlainUser(folders: readonly string[], work: () => Promise<void>): Promise<void> {
+  if (!isRoot) return await work();
+  const nobody = 65_534;
+  for (const folder of folders) chownSync(folder, nobody, nobody);
+  process.seteuid?.(nobody);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test.skipIf(process.platform !== 'linux').each([
+  ['the folder itself', '.vscode', (path: string) => chmodSync(path, 0o555)],
+  ['the folder itself, of all rights', '.vscode', (path: string) => chmodSync(path, 0)],
+  ['the folder that it stands in', '.git/hooks', (path: string) => chmodSync(dirname(path), 0o111)],
+])(
+  'what is taken back is moved although a command took the rights to %s',
+  async (_what, name, takeRights) => {
+    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    try {
+      await asPlainUser([root], async () => {
+        const path = join(root, 'ws', name);
+        mkdirSync(path, { recursive: true });
+        writeFileSync(join(path, 'evil'), 'evil');
+        takeRights(path);
+        const kept = await new KeptFiles(join(root, 'home')).keep(path);
+        expect(existsSync(path)).toBe(false);
+        expect(readFileSync(join(kept, 'evil'), 'utf8')).toBe('evil');
+      });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  },
+);
+
+test.skipIf(process.platform !== 'linux')(
+  'the rights to what a link leads to stay as they are when it cannot be moved',
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    try {
+      await asPlainUser([root], async () => {
+        const [outside, ws] = [join(root, 'outside'), join(root, 'ws')];
+        mkdirSync(outside);
+        mkdirSync(ws);
+        symlinkSync(outside, join(ws, '.vscode'));
+        chmodSync(outside, 0o500);
+        chmodSync(ws, 0o555);
+        const kept = await new KeptFiles(join(root, 'home')).keep(join(ws, '.vscode'));
+        expect(readlinkSync(kept)).toBe(outside);
+        expect(statSync(outside).mode & 0o777).toBe(0o500);
+      });
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  },
+);
+
 /** A place on another disk, where the system has one that can be written. */
 const shared = '/dev/shm';
 const isElsewhere = existsSync(shared) && statSync(shared).dev !== statSync(tmpdir()).dev;
+
+test.skipIf(!isElsewhere)(
+  'what cannot be copied to another disk lies beside, under a name that nobody obeys',
+  async () => {
+    const home = await mkdtemp(join(shared, 'folio-kept-'));
+    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    try {
+      await asPlainUser([home, root], async () => {
+        const path = join(root, 'ws', '.vscode');
+        mkdirSync(path, { recursive: true });
+        writeFileSync(join(path, 'evil'), 'evil', { mode: 0 });
+        chmodSync(dirname(path), 0o555);
+        const kept = await new KeptFiles(home).keep(path);
+        expect(existsSync(path)).toBe(false);
+        expect(kept.startsWith(`${path}-taken-back-`)).toBe(true);
+        expect(existsSync(join(kept, 'evil'))).toBe(true);
+      });
+    } finally {
+      await rm(home, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true });
+    }
+  },
+);
 
 test.skipIf(!isElsewhere)(
   'what is kept on another disk loses nothing that is written meanwhile',

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
@@ -17,7 +17,8 @@ import type {
 } from '../../platform/sandbox.ts';
 import { untilWallsStand } from '../../platform/sandbox.ts';
 import { findOnPath } from '../processes/shell.ts';
-import { bubblewrapArguments, type Place } from './bubblewrapProfile.ts';
+import { bubblewrapArguments } from './bubblewrapProfile.ts';
+import { existing, madeReady, unswapped } from './existingPlaces.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { type InnerNetwork, InnerNetworks } from './innerNetworks.ts';
 import { KeptFiles } from './keptFiles.ts';
@@ -166,6 +167,7 @@ export class BubblewrapSandbox implements Sandbox {
       join(folder, 'filter'),
     ];
     const filter = syscallFilter(process.arch);
+    const bash = findOnPath('bash', this.path);
     await mkdir(temporary, { mode: 0o700 });
     await writeFile(nothing, '');
     await chmod(nothing, 0);
@@ -173,6 +175,8 @@ export class BubblewrapSandbox implements Sandbox {
     const tables = ['sys', 'irq', 'bus', 'fs', 'acpi', 'sysrq-trigger', 'scsi', 'asound', 'driver'];
     return {
       bubblewrap,
+      // Privileged: it reads no file of the person's and takes no functions from the environment.
+      shell: bash === undefined ? ['/bin/sh'] : [bash, '--norc', '-p'],
       folder,
       temporary,
       nothing,
@@ -200,6 +204,8 @@ const probed: SandboxWish = {
 /** All commands have these in common. */
 interface Room {
   readonly bubblewrap: string;
+  /** With its flags. */
+  readonly shell: readonly [string, ...string[]];
   readonly folder: string;
   readonly temporary: string;
   readonly nothing: string;
@@ -238,22 +244,27 @@ class BubblewrapWalls implements Containment {
     this.guard = guard;
   }
 
-  /** Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. */
+  /**
+   * Bubblewrap reads the filter from an open file, and writes into one, which only a shell in front can hand over. Files
+   * that this process itself was started with are closed there: an open folder leads past every mount. Only bash closes
+   * those whose numbers have two digits.
+   */
   wrap({ file, args, cwd, env, given }: Launch): Launch {
-    const { bubblewrap, filter } = this.room;
+    const { bubblewrap, filter, shell } = this.room;
     const { walls, status, hosts, wayOut } = this.plan;
-    const wrapped = [...withoutGone(walls), '--chdir', cwd, '--', file, ...args];
+    const [own, steering] = partition(Object.entries(given ?? {}), ([name]) => !steersShell.test(name));
+    const inside = steering.flatMap(([name, value]) => ['--setenv', name, value]);
+    const wrapped = [...withoutGone(walls), ...inside, '--chdir', cwd, '--', file, ...args];
     const filtered = filter === undefined ? wrapped : ['--seccomp', '3', ...wrapped];
-    const line = 'filter=$1 status=$2; shift 2; exec "$@" 3<"$filter" 4>"$status"';
     const program = [...(wayOut?.network.entry ?? []), bubblewrap, '--json-status-fd', '4', ...filtered];
     return {
-      file: '/bin/sh',
-      args: ['-c', line, 'sh', filter ?? '/dev/null', status, ...program],
+      file: shell[0],
+      args: [...shell.slice(1), '-c', inFront, 'sh', filter ?? '/dev/null', status, ...program],
       cwd,
       env: {
         ...withoutSecrets(env),
         ...ownEnvironment,
-        ...given,
+        ...Object.fromEntries(own),
         ...(wayOut && proxyVariables(wayOut.network.port, hosts)),
       },
     };
@@ -268,6 +279,26 @@ class BubblewrapWalls implements Containment {
     return { toldEnd, hosts: wayOut?.proxy.denied ?? [], undone };
   }
 }
+
+/** Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the walls. */
+const steersShell = /^(?:LD_|BASH|SHELLOPTS$|ENV$|GCONV_PATH$|LOCPATH$)/;
+
+function partition<T>(
+  all: readonly T[],
+  isFirst: (each: T) => boolean,
+): readonly [readonly T[], readonly T[]] {
+  return [all.filter(isFirst), all.filter(each => !isFirst(each))];
+}
+
+const inFront = `
+filter=$1 status=$2
+shift 2
+for each in /proc/self/fd/*; do
+  each=\${each##*/}
+  [ "$each" -le 2 ] || { [ -z "\${BASH_VERSION-}" ] && [ "$each" -gt 9 ]; } || eval "exec $each>&-"
+done
+exec "$@" 3<"$filter" 4>"$status"
+`;
 
 /** Bubblewrap tells the end of a command only when it has begun, and names the first process inside before. */
 async function readStatus(path: string): Promise<Pick<SandboxReport, 'toldEnd'> & { first?: number }> {
@@ -324,40 +355,6 @@ class Guard {
 
 /** A workspace that is read-only needs no guard. */
 const nothingGuarded: Survey = { pinned: [], readOnly: [], hidden: [], links: new Map(), missing: [] };
-
-/** A folder that was granted may be a cache that nobody has used yet. */
-async function madeReady(paths: readonly string[]): Promise<readonly Place[]> {
-  const real = await unswapped(paths);
-  for (const path of real) if ((await existing([path])).length === 0) await mkdir(path, { recursive: true });
-  return await existing(real);
-}
-
-/** Grants name where links lead. One that is a link now became one after it was given, and would open another place. */
-async function unswapped(paths: readonly string[]): Promise<readonly string[]> {
-  const real = await Promise.all(paths.map(isReal));
-  return paths.filter((_, at) => real[at]);
-}
-
-async function isReal(path: string): Promise<boolean> {
-  // A path that is missing is real when the folder that it would be made in is.
-  for (let at = path; ; at = dirname(at)) {
-    const isThere = await lstat(at).catch(() => undefined);
-    if (isThere) return (await realpath(at).catch(() => undefined)) === at;
-    if (at === dirname(at)) return true;
-  }
-}
-
-async function existing(paths: readonly string[]): Promise<readonly Place[]> {
-  const looked = await Promise.all(
-    paths.map(async path => {
-      // A mount covers what a link leads to.
-      const real = await realpath(path).catch(() => undefined);
-      const stat = real && (await lstat(real).catch(() => undefined));
-      return real && stat ? [{ path: real, isFolder: stat.isDirectory() }] : [];
-    }),
-  );
-  return looked.flat();
-}
 
 /**
  * The kernel gives the table of sockets page by page, and where others end meanwhile it leaves some out: among sockets

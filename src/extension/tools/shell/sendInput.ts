@@ -68,8 +68,13 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
 async function findFault(command: OpenCommand, text: string): Promise<string | undefined> {
   // A second line might answer a prompt for a password.
   if (/[\r\n]/.test(text)) return 'Only one line goes at a time.';
+  // It may end the program in front, and what follows would go, unjudged, to whoever reads next.
+  if (text.length > 1 && endingKeys.test(text)) return 'Keys such as Ctrl+C and Ctrl+D go alone.';
   return command.findHindrance();
 }
+
+/** Ctrl+C, Ctrl+D, Ctrl+Z and Ctrl+\. */
+const endingKeys = /[\x03\x04\x1a\x1c]/;
 
 /** Ctrl+C and Ctrl+D mean the same to every program. */
 function isSignal(text: string): boolean {
