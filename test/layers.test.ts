@@ -75,6 +75,9 @@ const layers: readonly Layer[] = [
       ...toolContract,
       // A tool that runs a program writes words into its line, as commands of prompts do.
       'extension/core/commands/template/quoteArgument.ts',
+      // What a prompt names is read as tools read it.
+      'extension/core/mentions/sources.ts',
+      'extension/core/mentions/parseMentions.ts',
       'protocol',
       'extension/review',
       'extension/notebooks',

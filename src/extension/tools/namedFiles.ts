@@ -1,11 +1,9 @@
-/*
- * The workspace for what a prompt names with `@`: the same gate, limits and ignore files as those of the tools. The
- * shapes are those that `core/mentions/sources.ts` asks for.
- */
+/* The workspace for what a prompt names with `@`: the same gate, limits and ignore files as those of the tools. */
 
 import { basename, relative, sep } from 'node:path';
-import type { Blob } from '../../protocol/events.ts';
 import { formatBytes } from '../base/text.ts';
+import type { Lines } from '../core/mentions/parseMentions.ts';
+import type { FoundPlace, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
@@ -24,7 +22,7 @@ const maxTextBytes = 20 * 1024 * 1024;
 const maxMediaBytes = 14 * 1024 * 1024;
 const maxLines = 2000;
 
-export function namedFiles({ files, search, paths }: NamedFilesPorts) {
+export function namedFiles({ files, search, paths }: NamedFilesPorts): MentionFiles {
   return {
     find: (path: string) => find(files, paths, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
@@ -39,22 +37,7 @@ export function namedFiles({ files, search, paths }: NamedFilesPorts) {
   };
 }
 
-interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
-type Found =
-  | {
-      readonly kind: 'file' | 'folder';
-      readonly path: string;
-      readonly shown: string;
-      readonly leftOutBy?: string;
-    }
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'refused'; readonly why: string };
-
-async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<Found> {
+async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<FoundPlace> {
   try {
     const place = await paths.locate(asked, 'read');
     if (place.kind === 'refused') return { kind: 'refused', why: place.summary() };
@@ -107,19 +90,7 @@ async function findByEnd(
   return exact.length > 0 ? exact : all;
 }
 
-type Content =
-  | {
-      readonly kind: 'text';
-      readonly text: string;
-      readonly first: number;
-      readonly last: number;
-      readonly total: number;
-      readonly cut: boolean;
-    }
-  | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
-  | { readonly kind: 'unread'; readonly why: string };
-
-async function read(files: FileSystem, path: string, lines: Lines | undefined): Promise<Content> {
+async function read(files: FileSystem, path: string, lines: Lines | undefined): Promise<PlaceContent> {
   try {
     const stat = await files.stat(path);
     if (stat?.kind !== 'file') return unread('It is no file any more');
@@ -137,7 +108,7 @@ async function read(files: FileSystem, path: string, lines: Lines | undefined): 
   }
 }
 
-function takeText(text: string, lines: Lines | undefined): Content {
+function takeText(text: string, lines: Lines | undefined): PlaceContent {
   const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
   const range = takeLines(text, { start: lines?.first, end });
   const { first, last, total, cutLines } = range;
@@ -146,7 +117,7 @@ function takeText(text: string, lines: Lines | undefined): Content {
   return { kind: 'text', text: range.text, first, last, total, cut };
 }
 
-async function readMedia(files: FileSystem, path: string): Promise<Content | undefined> {
+async function readMedia(files: FileSystem, path: string): Promise<PlaceContent | undefined> {
   const bytes = await files.readBytes(path);
   const mimeType = findMediaType(path, bytes);
   if (!mimeType) return undefined;
@@ -160,7 +131,7 @@ async function readMedia(files: FileSystem, path: string): Promise<Content | und
   };
 }
 
-function unread(why: string): Content {
+function unread(why: string): PlaceContent {
   return { kind: 'unread', why };
 }
 
