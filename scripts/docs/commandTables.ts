@@ -26,7 +26,7 @@ export function reviewKeyTable({ commands, keybindings }: Manifest): string {
 }
 
 export function slashCommandTable(): string {
-  const rows = withWords(builtIns).map(({ name, argument, description, words }) => [
+  const rows = withWords(builtIns()).map(({ name, argument, description, words }) => [
     argument === undefined || words ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`,
     `${description}.`,
   ]);

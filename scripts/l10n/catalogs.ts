@@ -50,7 +50,8 @@ const spokenRooms = new RegExp(
     'node/(?:files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
     'vscode/',
     'shell/',
-    'core/(?:changes|policy|routing)/',
+    'core/(?:changes|export|policy|routing)/',
+    'core/commands/(?:families/|table/builtIns|texts/describe(?:About|Stats|Things)|[a-zA-Z]+\\.ts)',
     'core/(?:paths|protectedPaths).ts',
     'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|extraFolders|memory).ts',
     'core/hooks/hookRuns.ts',
@@ -63,7 +64,7 @@ const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels)\.ts$/;
 
 const heardByOthers =
-  /core\/(?:comments\/describeComments|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([
@@ -78,6 +79,11 @@ const english: ReadonlySet<string> = new Set([
   'chat completions',
   'data: {}\n\n',
   'text/html; charset=utf-8',
+  // Symbols of units.
+  '{} ms',
+  ' {} min',
+  '{} min{}',
+  '{} UTC',
 ]);
 
 /** What `npm run l10n` writes, by path: the English catalog, and what the page needs of each. */

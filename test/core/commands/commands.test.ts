@@ -73,7 +73,7 @@ describe('what a model is to read', () => {
   });
 
   test('is no other command of Folio, and nothing that is refused', () => {
-    const others = builtIns.filter(({ asksModel: when }) => when !== 'always');
+    const others = builtIns().filter(({ asksModel: when }) => when !== 'always');
     expect(others.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['mode', 'permissions', 'plan', 'memory', 'help']),
     );
@@ -83,7 +83,9 @@ describe('what a model is to read', () => {
 });
 
 test('the page decides nothing by the name of a command', async () => {
-  const names = builtIns.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter(name => name !== '?');
+  const names = builtIns()
+    .flatMap(({ name, aliases = [] }) => [name, ...aliases])
+    .filter(name => name !== '?');
   const named = new RegExp(`/\\(?(?:\\w+\\|)*(?:${names.join('|')})\\b`);
   expect(named.test("text.startsWith('/help')") && named.test('/^\\/(about|auth)$/')).toBe(true);
   // A sentence for the person may name one.
@@ -95,16 +97,16 @@ test('the page decides nothing by the name of a command', async () => {
 
 describe('completion of commands', () => {
   test('offers all after the slash, by their beginning first, then by what they hold', () => {
-    const { choices, limited } = completeCommand('', builtIns);
-    expect(choices.map(each => each.label)).toEqual(builtIns.map(({ name }) => `/${name}`));
+    const { choices, limited } = completeCommand('', builtIns());
+    expect(choices.map(each => each.label)).toEqual(builtIns().map(({ name }) => `/${name}`));
     expect(limited).toBe(false);
-    const inserted = (query: string) => completeCommand(query, builtIns).choices.map(each => each.insert);
+    const inserted = (query: string) => completeCommand(query, builtIns()).choices.map(each => each.insert);
     expect(inserted('M').slice(0, 5)).toEqual(['/memory ', '/mode ', '/model ', '/mcp ', '/compress ']);
     expect(inserted('xyz')).toEqual([]);
   });
 
   test('offers only what is then understood', () => {
-    for (const { insert } of completeCommand('', builtIns).choices)
+    for (const { insert } of completeCommand('', builtIns()).choices)
       expect(parseCommand(insert, table).kind).toBe('command');
   });
 });

@@ -54,7 +54,7 @@ describe('a command with words', () => {
   });
 
   test('has them completed behind its name, with itself first', () => {
-    const inserted = (query: string) => completeCommand(query, builtIns).choices.map(each => each.insert);
+    const inserted = (query: string) => completeCommand(query, builtIns()).choices.map(each => each.insert);
     expect(inserted('memory ')).toEqual([
       '/memory ',
       '/memory show ',
@@ -66,13 +66,13 @@ describe('a command with words', () => {
     expect(inserted('DIR a')).toEqual(['/directory add ']);
     expect(inserted('init x')).toEqual([]);
     expect(inserted('nothing ')).toEqual([]);
-    for (const { name, words = [] } of builtIns)
+    for (const { name, words = [] } of builtIns())
       for (const word of words)
         expect(parseCommand(`/${name} ${word.name}`, table)).toMatchObject({ kind: 'command' });
   });
 
   test('is listed with what each word does', () => {
-    const lines = listCommands(builtIns).split('\n');
+    const lines = listCommands(builtIns()).split('\n');
     expect(lines.find(line => line.startsWith('/memory add'))).toMatch(/^\/memory add \[fact\] +Keep a fact/);
     expect(lines.find(line => line.startsWith('/chat save'))).toMatch(/^\/chat save \[name\] +Keep a copy/);
     expect(lines.find(line => line.startsWith('/tools desc'))).toBeDefined();

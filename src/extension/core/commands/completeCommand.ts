@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Command, CommandSource } from './commands.ts';
@@ -64,8 +65,8 @@ export function describeSource(source: CommandSource): string {
     case 'workspace':
       return 'workspace';
     case 'extension':
-      return `extension ${oneLine(source.name, 30)}`;
+      return t('extension {0}', oneLine(source.name, 30));
     case 'server':
-      return `server ${oneLine(source.name, 30)}`;
+      return t('server {0}', oneLine(source.name, 30));
   }
 }

@@ -1,5 +1,6 @@
 /* A command whose first word says what is meant: `/memory add …`, `/chat list`. */
 
+import { t } from '../../../protocol/language.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Command, SubCommand } from './commands.ts';
@@ -31,7 +32,7 @@ export function family({ alone, other, ...head }: Family): Command {
       const word = findWord(wanted, words);
       if (!word) return await (other?.run(surface, argument) ?? refuse(describeUnknown(name, wanted, words)));
       if (rest !== '' && word.argument === undefined)
-        return refuse(`/${name} ${word.name} takes nothing after it.`);
+        return refuse(t('/{0} {1} takes nothing after it.', name, word.name));
       return await word.run(surface, rest);
     },
   };
@@ -47,10 +48,18 @@ function describeUnknown(name: string, wanted: string, words: readonly SubComman
     wanted,
     words.map(word => word.name),
   );
-  return `/${name} does not know “${oneLine(wanted, 40)}”. The nearest is /${name} ${nearest}; /help shows all.`;
+  return t(
+    '/{0} does not know “{1}”. The nearest is /{2} {3}; /help shows all.',
+    name,
+    oneLine(wanted, 40),
+    name,
+    nearest ?? '',
+  );
 }
 
 /** `show, add or list` */
 export function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return words.length < 2
+    ? words.join('')
+    : t('{0} or {1}', words.slice(0, -1).join(', '), words.at(-1) ?? '');
 }

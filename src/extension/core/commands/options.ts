@@ -1,5 +1,6 @@
 /* Options behind a slash command: `--yes`, `--ref main`, and words between them. */
 
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { listWords } from './family.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -30,11 +31,11 @@ export function parseOptions<Text extends string, Flag extends string>(
     else if (text !== undefined) {
       const value = words[++at];
       if (value === undefined)
-        return refuse(`Something stands behind --${text}; write it in quotes when it has blanks.`);
+        return refuse(t('Something stands behind --{0}; write it in quotes when it has blanks.', text));
       given[text] = value;
     } else if (word.startsWith('-')) {
       const known = [...texts, ...flags].map(each => `--${each}`);
-      return refuse(`There is no option ${oneLine(word, 60)}: use ${listWords(known)}.`);
+      return refuse(t('There is no option {0}: use {1}.', oneLine(word, 60), listWords(known)));
     } else names.push(word);
   }
   return { names, texts: given, flags: set };

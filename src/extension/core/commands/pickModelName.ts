@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import { nearestNames } from '../../base/similarity.ts';
 
@@ -24,7 +25,7 @@ export function pickModelName(
     const names = parts.slice(0, 5).map(({ id }) => id);
     return {
       kind: 'refused',
-      sentence: `Several models fit “${shown}”: ${names.join(', ')}. Write more of the name.`,
+      sentence: t('Several models fit “{0}”: {1}. Write more of the name.', shown, names.join(', ')),
     };
   }
   if (/^[\w.:/@-]{1,200}$/.test(wanted.trim()))
@@ -38,12 +39,12 @@ export function pickModelName(
     };
   return {
     kind: 'refused',
-    sentence: `There is no model “${shown}”. Use /model alone to see those that there are.`,
+    sentence: t('There is no model “{0}”. Use /model alone to see those that there are.', shown),
   };
 }
 
 /** A sentence about a model that no list names; it may exist all the same. */
 export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
-  const others = near.length > 0 ? ` Near it: ${near.join(', ')}.` : '';
-  return `The model is ${id}, which is not among those that are listed.${others}`;
+  const what = t('The model is {0}, which is not among those that are listed.', id);
+  return near.length > 0 ? `${what} ${t('Near it: {0}.', near.join(', '))}` : what;
 }

@@ -1,5 +1,6 @@
 /* A subagent in a document: what it was sent out for, its calls in a line each, what it handed in. Folded. */
 
+import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import { toldReport } from '../../../protocol/panel/reports.ts';
 import { type AgentRun, type CallItem, liveChapter, type PromptItem } from '../../../protocol/state.ts';
@@ -46,7 +47,7 @@ function callsOf({ session }: AgentRun): readonly CallItem[] {
 
 function taskBlock({ args }: CallItem, run: AgentRun): string {
   const task = promptOf(run)?.text ?? String(args.prompt ?? '');
-  return quoteBlock(`**Task**\n\n${withinFold(demoteHeadings(task, level))}`);
+  return quoteBlock(`**${t('Task')}**\n\n${withinFold(demoteHeadings(task, level))}`);
 }
 
 function promptOf({ session }: AgentRun): PromptItem | undefined {
@@ -57,7 +58,7 @@ function reportBlock({ status }: CallItem): string {
   const report = status.kind === 'ended' ? toldReport(status.display.detail) : undefined;
   if (!report) return '';
   const text = withinFold(reportMarkdown(report, level));
-  return quoteBlock(`**Report**\n\n${text === '' ? '*It is empty.*' : text}`);
+  return quoteBlock(`**${t('Report')}**\n\n${text === '' ? `*${t('It is empty.')}*` : text}`);
 }
 
 /** Nothing in it ends the section or opens another. */

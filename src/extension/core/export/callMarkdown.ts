@@ -1,9 +1,9 @@
 import type { FileDiff } from '../../../protocol/asks.ts';
 import type { Display, OutcomeKind } from '../../../protocol/events.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { describeJudged } from '../../../protocol/words/askWords.ts';
-import { plural } from '../../base/text.ts';
 import { agentMarkdown } from './agentMarkdown.ts';
 import { describeDuration } from './facts.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
@@ -24,11 +24,11 @@ export function callMarkdown(call: CallItem): string | undefined {
 function callLine(call: CallItem): string {
   const { status } = call;
   if (status.kind === 'asking')
-    return `- ? ${titleOf(call)} · waits for your decision: ${escapeInline(status.ask.reason)}`;
-  if (status.kind !== 'ended') return `- … ${titleOf(call)} · not finished`;
+    return `- ? ${titleOf(call)} · ${t('waits for your decision: {0}', escapeInline(status.ask.reason))}`;
+  if (status.kind !== 'ended') return `- … ${titleOf(call)} · ${t('not finished')}`;
   const { outcome, display, durationMs } = status;
   const facts = [
-    outcome !== 'ok' && outcome,
+    outcome !== 'ok' && outcomes[outcome](),
     escapeInline(display.summary) || false,
     call.judged?.answer === 'allow' && escapeInline(describeJudged(call.judged)),
     outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
@@ -37,10 +37,16 @@ function callLine(call: CallItem): string {
   return `- ${marks[outcome]} ${[titleOf(call), ...facts].join(' · ')}`;
 }
 
+const outcomes = {
+  failed: () => t('failed'),
+  denied: () => t('denied'),
+  cancelled: () => t('cancelled'),
+} as const;
+
 const marks: Readonly<Record<OutcomeKind, string>> = { ok: '✓', failed: '✗', denied: '⊘', cancelled: '■' };
 
 /** The command itself stands as code; other titles are words. */
-function titleOf({ title, args }: CallItem): string {
+function titleOf({ title: english, said: title = english, args }: CallItem): string {
   const { command } = args;
   if (typeof command !== 'string' || !title.includes(command)) return escapeInline(title);
   const [before = '', ...after] = title.split(command);
@@ -67,9 +73,15 @@ function detailBlock({ detail }: Display): string {
 
 function todoLine({ description, status }: Todo): string {
   const done = status === 'completed';
-  const word = done || status === 'pending' ? '' : ` (${status.replace('_', ' ')})`;
+  const word = status === 'completed' || status === 'pending' ? '' : ` (${todoWords[status]()})`;
   return `- [${done ? 'x' : ' '}] ${escapeInline(description)}${word}`;
 }
+
+const todoWords = {
+  in_progress: () => t('in progress'),
+  cancelled: () => t('cancelled'),
+  blocked: () => t('blocked'),
+} as const;
 
 /** As `git diff` would show it. */
 export function diffText({ path, change, hunks, hiddenLines }: FileDiff): string {
@@ -82,7 +94,7 @@ export function diffText({ path, change, hunks, hiddenLines }: FileDiff): string
     lines.push(`@@ -${oldStart},${count('added')} +${newStart},${count('removed')} @@`);
     lines.push(...changed.map(({ kind, text }) => `${signs[kind]}${text}`));
   }
-  if (hiddenLines > 0) lines.push(`… ${plural(hiddenLines, 'more line')}`);
+  if (hiddenLines > 0) lines.push(`… ${plural(hiddenLines, 'one: {0} more line | other: {0} more lines')}`);
   return lines.join('\n');
 }
 

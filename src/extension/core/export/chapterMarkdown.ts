@@ -1,4 +1,6 @@
+import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Attachment } from '../../../protocol/intentions.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type {
   Chapter,
@@ -9,9 +11,9 @@ import type {
   PromptItem,
   SessionState,
 } from '../../../protocol/state.ts';
+import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { plural } from '../../base/text.ts';
 import { callMarkdown } from './callMarkdown.ts';
 import { describeFacts, describeFiles } from './facts.ts';
 import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
@@ -19,13 +21,13 @@ import { type ModelLines, modelLines } from './turnModels.ts';
 
 /** One chapter as a document of its own, secrets masked. */
 export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
-  const title = chapter.title || state.title || untitled;
+  const title = chapter.title || state.title || untitled();
   const blocks = chapterBlocks(chapter, title, 1, modelLines(state, [chapter]));
   return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }
 
 /** The heading of a session's opening when nothing better is known. */
-export const untitled = 'Untitled';
+export const untitled = () => t('Untitled');
 
 /** Blocks of a document, to be put below each other with an empty line between. Not masked yet. */
 export function chapterBlocks(
@@ -85,8 +87,13 @@ function itemBlock(item: Exclude<Item, { type: 'call' }>, level: number): string
     case 'compression':
       return compressionLine(item);
     case 'end':
-      return `*${item.end.kind === 'failed' ? 'Failed: ' : ''}${escapeInline(describeTurnEnd(item.end))}*`;
+      return endLine(item.end);
   }
+}
+
+function endLine(end: TurnEnd): string {
+  const words = escapeInline(describeTurnEnd(end));
+  return `*${end.kind === 'failed' ? t('Failed: {0}', words) : words}*`;
 }
 
 function promptBlock({ text, attachments, mentions = [] }: PromptItem): string {
@@ -95,8 +102,8 @@ function promptBlock({ text, attachments, mentions = [] }: PromptItem): string {
     ...mentions.filter(({ outcome }) => outcome === 'read' || outcome === 'cut').map(each => each.text),
   ];
   const unique = [...new Set(named)].map(name => codeSpan(name));
-  const with_ = unique.length > 0 ? `\n\nWith ${unique.join(', ')}` : '';
-  return quoteBlock(`**Prompt**\n\n${demoteHeadings(text, 6)}${with_}`);
+  const with_ = unique.length > 0 ? `\n\n${t('With {0}', unique.join(', '))}` : '';
+  return quoteBlock(`**${t('Prompt')}**\n\n${demoteHeadings(text, 6)}${with_}`);
 }
 
 function attachmentName(attachment: Attachment): string {
@@ -117,13 +124,18 @@ function noticeBlock({ level, text }: NoticeItem): string {
 }
 
 function compressionLine({ chapters, tokens, trigger, undone }: CompressionItem): string {
-  const by = trigger === 'automatic' ? 'The context was compressed' : 'The context was compressed by hand';
-  const size = `${tokens.before.toLocaleString('en-US')} tokens before, ${tokens.after.toLocaleString('en-US')} after`;
-  return `*${by}: ${chapters > 0 ? plural(chapters, 'chapter') : 'the beginning'} summarised, ${size}${undone ? '; undone later' : ''}.*`;
+  const by =
+    trigger === 'automatic' ? t('The context was compressed') : t('The context was compressed by hand');
+  const part =
+    chapters > 0
+      ? plural(chapters, 'one: {0} chapter summarised | other: {0} chapters summarised')
+      : t('the beginning summarised');
+  const size = t('{0} tokens before, {1} after', formatNumber(tokens.before), formatNumber(tokens.after));
+  return `*${by}: ${part}, ${size}${undone ? `; ${t('undone later')}` : ''}.*`;
 }
 
 /** Hooks that changed nothing are of no interest to who reads it later. */
 function hookLine({ event, name, status }: HookItem): string {
   if (status.kind !== 'ended' || status.outcome === 'passed') return '';
-  return `*Hook ${escapeInline(name)} (${event}): ${escapeInline(status.summary)}*`;
+  return `*${t('Hook {0} ({1}): {2}', escapeInline(name), event, escapeInline(status.summary))}*`;
 }

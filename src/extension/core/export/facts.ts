@@ -4,9 +4,10 @@ import { shortCounts, sumCounts } from '../../../protocol/changes.ts';
 import type { Usage } from '../../../protocol/events.ts';
 import { countFile } from '../../../protocol/fold/fileCounts.ts';
 import { allTokens, type Spending } from '../../../protocol/fold/spending.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import type { FileCounts } from '../../../protocol/values.ts';
-import { plural } from '../../base/text.ts';
+import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { codeSpan } from './markdownText.ts';
 
 /** Measures that a chapter and a session have in common. */
@@ -42,9 +43,10 @@ export function sessionFacts({ chapters, usage, cost, unpriced }: SessionState):
 export function describeFacts({ files, calls, usage, cost, unpriced, activeMs }: Facts): string {
   const tokens = allTokens(usage);
   return [
-    files.length > 0 && `${plural(files.length, 'file')} (${shortCounts(sumCounts(files))})`,
-    calls > 0 && plural(calls, 'call'),
-    tokens > 0 && `${tokens.toLocaleString('en-US')} tokens`,
+    files.length > 0 &&
+      `${plural(files.length, 'one: {0} file | other: {0} files')} (${shortCounts(sumCounts(files))})`,
+    calls > 0 && plural(calls, 'one: {0} call | other: {0} calls'),
+    tokens > 0 && t('{0} tokens', formatNumber(tokens)),
     describeMoney({ usage, cost, unpriced }),
     activeMs >= 1000 && describeDuration(activeMs),
   ]
@@ -59,13 +61,14 @@ export function describeFiles(files: readonly FileCounts[]): string {
     .slice(0, namedFiles)
     .map(({ path, ...counts }) => `${codeSpan(path)} (${shortCounts(counts)})`);
   const more = files.length - named.length;
-  return `Files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const names = named.join(', ');
+  return more > 0 ? t('Files: {0} and {1} more', names, more) : t('Files: {0}', names);
 }
 
 /** `$0.12`, `at least $0.12`, `price unknown`; empty where nothing was asked. */
 export function describeMoney({ usage, cost, unpriced }: Spending): string {
-  if (cost === undefined) return usage.prompt > 0 ? 'price unknown' : '';
-  return `${unpriced ? 'at least ' : ''}${describeCost(cost)}`;
+  if (cost === undefined) return usage.prompt > 0 ? t('price unknown') : '';
+  return unpriced ? t('at least {0}', describeCost(cost)) : describeCost(cost);
 }
 
 /** `$0.0042`, `$1.25`. */

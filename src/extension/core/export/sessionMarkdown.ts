@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { chapterBlocks, untitled } from './chapterMarkdown.ts';
@@ -8,7 +9,7 @@ import { modelLines } from './turnModels.ts';
 /** A whole session as one document, secrets masked. An opening in which nothing happened is left out. */
 export function sessionMarkdown(state: SessionState): string {
   const chapters = state.chapters.filter(chapter => !isEmptyOpening(chapter));
-  const title = state.title || untitled;
+  const title = state.title || untitled();
   const [only] = chapters;
   const models = modelLines(state, chapters);
   const blocks =
@@ -29,7 +30,7 @@ function isEmptyOpening({ number, items }: Chapter): boolean {
 }
 
 function chapterTitle({ number, title }: Chapter): string {
-  return number === 0 ? 'Opening' : `${number}. ${title}`;
+  return number === 0 ? t('Opening') : `${number}. ${title}`;
 }
 
 /** `2026-11-21 05:54 UTC`; empty when nobody knows. */

@@ -1,6 +1,7 @@
 /* Which model worked, said where a document begins and where another one took over. */
 
 import { addSpent, nothingSpent } from '../../../protocol/fold/spending.ts';
+import { t } from '../../../protocol/language.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
 import { codeSpan } from './markdownText.ts';
@@ -16,7 +17,14 @@ export function modelLines(state: SessionState, shown: readonly Chapter[] = stat
   let said: string | undefined;
   const say = (id: string, models: readonly string[]) => {
     if (models.length === 1 && models[0] === said) return;
-    if (models.length > 0) lines.set(id, `Model: ${models.map(codeSpan).join(', then ')}`);
+    if (models.length > 0)
+      lines.set(
+        id,
+        t(
+          'Model: {0}',
+          models.map(codeSpan).reduce((before, after) => t('{0}, then {1}', before, after)),
+        ),
+      );
     said = models.at(-1) ?? said;
   };
   for (const chapter of state.chapters) {

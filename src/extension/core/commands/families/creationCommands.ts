@@ -1,5 +1,6 @@
 /* `/agents` and `/skills`: what there is, and a new file of its kind. */
 
+import { t } from '../../../../protocol/language.ts';
 import type { Command } from '../commands.ts';
 import type { CreatedKind } from '../creation/createThing.ts';
 import { family } from '../family.ts';
@@ -7,18 +8,18 @@ import { family } from '../family.ts';
 /** @param list shows those that there are */
 export function agentsCommand(list: Command['run']): Command {
   return creationCommand('agent', list, {
-    list: 'List the subagents that can be sent out',
-    create: 'Write the file of a new subagent and open it',
-    argument: 'NAME --description TEXT --tools NAMES --workspace',
+    list: t('List the subagents that can be sent out'),
+    create: t('Write the file of a new subagent and open it'),
+    argument: t('NAME --description TEXT --tools NAMES --workspace'),
   });
 }
 
 /** @param list shows those that there are */
 export function skillsCommand(list: Command['run']): Command {
   return creationCommand('skill', list, {
-    list: 'List the skills that the model can load',
-    create: 'Write the file of a new skill and open it',
-    argument: 'NAME --description WHEN --workspace',
+    list: t('List the skills that the model can load'),
+    create: t('Write the file of a new skill and open it'),
+    argument: t('NAME --description WHEN --workspace'),
   });
 }
 

@@ -1,26 +1,37 @@
 /* `/directory`: the folders that the agent works in. */
 
 import { dirname, join, resolve } from 'node:path';
+import { t } from '../../../../protocol/language.ts';
 import { codeSpan } from '../../export/markdownText.ts';
-import type { CommandSurface } from '../commands.ts';
+import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-export const directoryCommand = family({
-  name: 'directory',
-  aliases: ['dir'],
-  description: 'Show the folders that Folio works in',
-  alone: showFolders,
-  words: [
-    { name: 'show', description: 'Show the folders that Folio works in', run: showFolders },
-    { name: 'add', description: 'Add folders, with commas between them', argument: 'path', run: addFolders },
-  ],
-});
+export function directoryCommand(): Command {
+  return family({
+    name: 'directory',
+    aliases: ['dir'],
+    description: t('Show the folders that Folio works in'),
+    alone: showFolders,
+    words: [
+      { name: 'show', description: t('Show the folders that Folio works in'), run: showFolders },
+      {
+        name: 'add',
+        description: t('Add folders, with commas between them'),
+        argument: 'path',
+        run: addFolders,
+      },
+    ],
+  });
+}
 
 async function showFolders(surface: CommandSurface): Promise<undefined> {
   const { folders } = surface.place();
   const lines = folders.map(folder => `- ${codeSpan(folder)}`);
-  await surface.person.show('Folders', `# Folders\n\n${lines.join('\n') || 'No folder is open.'}\n`);
+  await surface.person.show(
+    t('Folders'),
+    `# ${t('Folders')}\n\n${lines.join('\n') || t('No folder is open.')}\n`,
+  );
 }
 
 /** All of them or none. */
@@ -30,15 +41,15 @@ async function addFolders(surface: CommandSurface, argument: string): Promise<Re
     .split(',')
     .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
     .filter(path => path !== '');
-  if (typed.length === 0) return refuse('Say which: /directory add PATH.');
+  if (typed.length === 0) return refuse(t('Say which: /directory add PATH.'));
   // The place of memory is `.gemini` in the home folder.
   const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
   for (const path of paths) {
     if ((await surface.files.stat(path))?.kind !== 'directory')
-      return refuse(`There is no folder ${path}. Give the path of one that is there.`);
+      return refuse(t('There is no folder {0}. Give the path of one that is there.', path));
   }
   const added = [...new Set(paths)].filter(path => !folders.includes(path));
-  if (added.length === 0) return refuse(`Folio works in ${paths.join(', ')} already.`);
+  if (added.length === 0) return refuse(t('Folio works in {0} already.', paths.join(', ')));
   return await surface.session.addFolders(added);
 }
 

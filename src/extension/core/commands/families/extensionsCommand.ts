@@ -1,25 +1,39 @@
 /* `/extensions`: what is installed, and how it is changed. */
 
+import { t } from '../../../../protocol/language.ts';
 import type { Command, SubCommand } from '../commands.ts';
 import type { ExtensionVerb } from '../extensions/runExtensions.ts';
 import { family } from '../family.ts';
 
-const list = { name: 'list', description: 'List the extensions of the agent', run: verb('list') } as const;
-
-export const extensionsCommand = family({
-  name: 'extensions',
-  description: list.description,
-  alone: list.run,
-  words: [
-    list,
-    word('install', 'Install one, after showing what it brings', 'folder, Git address or NAME@MARKET'),
-    word('update', 'Fetch one anew, or all', 'name'),
-    word('enable', 'Let one count again', 'name'),
-    word('disable', 'Switch one off, here with --workspace', 'name'),
-    word('remove', 'Delete one', 'name'),
-    word('market', 'List, add or remove marketplaces of plugins', 'add SOURCE, list NAME or remove NAME'),
-  ],
-});
+export function extensionsCommand(): Command {
+  const list = {
+    name: 'list',
+    description: t('List the extensions of the agent'),
+    run: verb('list'),
+  } as const;
+  return family({
+    name: 'extensions',
+    description: list.description,
+    alone: list.run,
+    words: [
+      list,
+      word(
+        'install',
+        t('Install one, after showing what it brings'),
+        t('folder, Git address or NAME@MARKET'),
+      ),
+      word('update', t('Fetch one anew, or all'), 'name'),
+      word('enable', t('Let one count again'), 'name'),
+      word('disable', t('Switch one off, here with --workspace'), 'name'),
+      word('remove', t('Delete one'), 'name'),
+      word(
+        'market',
+        t('List, add or remove marketplaces of plugins'),
+        t('add SOURCE, list NAME or remove NAME'),
+      ),
+    ],
+  });
+}
 
 function word(name: Exclude<ExtensionVerb, 'list'>, description: string, argument: string): SubCommand {
   return { name, description, argument, run: verb(name) };

@@ -1,59 +1,67 @@
 /* `/mcp`: servers of the Model Context Protocol. The code for changes is loaded with the first one. */
 
+import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { nearestNames } from '../../../base/similarity.ts';
-import type { CommandSurface } from '../commands.ts';
+import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { describeServers } from '../servers/describeServers.ts';
 
-export const mcpCommand = family({
-  name: 'mcp',
-  description: 'Show the servers of the Model Context Protocol',
-  alone: surface => surface.views.open('servers'),
-  words: [
-    { name: 'list', aliases: ['ls'], description: 'List the servers and how they are', run: lists('names') },
-    {
-      name: 'desc',
-      aliases: ['descriptions'],
-      description: 'List the servers with their tools and what those do',
-      run: lists('tools'),
-    },
-    {
-      name: 'add',
-      description: 'Start a server and write it into .gemini/settings.json',
-      argument: 'name, then command or address',
-      run: async (surface, argument) => {
-        const { addServer } = await import('../servers/addServer.ts');
-        return await addServer(surface, argument);
+export function mcpCommand(): Command {
+  return family({
+    name: 'mcp',
+    description: t('Show the servers of the Model Context Protocol'),
+    alone: surface => surface.views.open('servers'),
+    words: [
+      {
+        name: 'list',
+        aliases: ['ls'],
+        description: t('List the servers and how they are'),
+        run: lists('names'),
       },
-    },
-    {
-      name: 'remove',
-      description: 'Take a server out of .gemini/settings.json',
-      argument: 'name',
-      run: async (surface, argument) => {
-        const { removeServer } = await import('../servers/removeServer.ts');
-        return await removeServer(surface, argument);
+      {
+        name: 'desc',
+        aliases: ['descriptions'],
+        description: t('List the servers with their tools and what those do'),
+        run: lists('tools'),
       },
-    },
-    {
-      name: 'restart',
-      aliases: ['reload', 'refresh'],
-      description: 'Start a server anew, or all of them',
-      argument: 'name',
-      run: restart,
-    },
-    { name: 'auth', description: 'Sign in to a server', argument: 'name', run: signIn },
-  ],
-});
+      {
+        name: 'add',
+        description: t('Start a server and write it into .gemini/settings.json'),
+        argument: t('name, then command or address'),
+        run: async (surface, argument) => {
+          const { addServer } = await import('../servers/addServer.ts');
+          return await addServer(surface, argument);
+        },
+      },
+      {
+        name: 'remove',
+        description: t('Take a server out of .gemini/settings.json'),
+        argument: 'name',
+        run: async (surface, argument) => {
+          const { removeServer } = await import('../servers/removeServer.ts');
+          return await removeServer(surface, argument);
+        },
+      },
+      {
+        name: 'restart',
+        aliases: ['reload', 'refresh'],
+        description: t('Start a server anew, or all of them'),
+        argument: 'name',
+        run: restart,
+      },
+      { name: 'auth', description: t('Sign in to a server'), argument: 'name', run: signIn },
+    ],
+  });
+}
 
 function lists(detail: 'names' | 'tools') {
   return async (surface: CommandSurface): Promise<Refusal | undefined> => {
     const servers = (await surface.installed.servers()).list();
     // Servers that are configured and were not started are shown there.
     if (servers.length === 0) return await surface.views.open('servers');
-    await surface.person.show('MCP servers', describeServers(servers, detail));
+    await surface.person.show(t('MCP servers'), describeServers(servers, detail));
     return undefined;
   };
 }
@@ -63,14 +71,14 @@ async function restart(surface: CommandSurface, name: string): Promise<Refusal |
   const names = name === '' ? access.list().map(each => each.name) : [name];
   const trouble = name === '' ? undefined : findUnknown(name, access.list());
   if (trouble !== undefined) return refuse(trouble);
-  if (names.length === 0) return refuse('No server is configured. /mcp add adds one.');
+  if (names.length === 0) return refuse(t('No server is configured. /mcp add adds one.'));
   try {
     for (const each of names) access.restart(each);
   } catch (error) {
     // One that waits, or is switched off, has nothing to be started anew.
     if (name !== '') return refuse(messageOf(error));
   }
-  surface.person.answer(name === '' ? 'The servers start anew.' : `The server ${name} starts anew.`);
+  surface.person.answer(name === '' ? t('The servers start anew.') : t('The server {0} starts anew.', name));
   return undefined;
 }
 
@@ -80,14 +88,16 @@ async function signIn(surface: CommandSurface, name: string): Promise<Refusal | 
     const wanting = access.list().filter(({ status }) => status.kind === 'needsSignIn');
     const names = wanting.map(each => each.name).join(', ');
     return refuse(
-      names === '' ? 'No server wants you to sign in.' : `Say which: /mcp auth NAME. Wanting it: ${names}.`,
+      names === ''
+        ? t('No server wants you to sign in.')
+        : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
     );
   }
   const unknown = findUnknown(name, access.list());
   if (unknown !== undefined) return refuse(unknown);
   const trouble = await access.signIn(name);
   if (trouble !== undefined) return refuse(trouble);
-  surface.person.answer(`You are signed in to ${name}.`);
+  surface.person.answer(t('You are signed in to {0}.', name));
   return undefined;
 }
 
@@ -95,5 +105,7 @@ function findUnknown(name: string, servers: readonly { readonly name: string }[]
   const names = servers.map(each => each.name);
   if (names.includes(name)) return undefined;
   const [nearest] = nearestNames(name, names);
-  return `There is no server ${name.slice(0, 40)}. ${nearest === undefined ? 'None is configured.' : `The nearest is ${nearest}.`}`;
+  return nearest === undefined
+    ? t('There is no server {0}. None is configured.', name.slice(0, 40))
+    : t('There is no server {0}. The nearest is {1}.', name.slice(0, 40), nearest);
 }

@@ -1,33 +1,37 @@
 /* `/restore`: the points that can be gone back to, by number. */
 
 import type { RewindScope } from '../../../../protocol/intentions.ts';
+import { plural, t } from '../../../../protocol/language.ts';
 import { rewindPoints } from '../../../../protocol/state.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import { escapeInline } from '../../export/markdownText.ts';
-import type { CommandSurface } from '../commands.ts';
+import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-export const restoreCommand = family({
-  name: 'restore',
-  description: 'List the points that can be gone back to',
-  alone: listPoints,
-  words: [{ name: 'list', description: 'List the points that can be gone back to', run: listPoints }],
-  other: { argument: 'number', run: restore },
-});
+export function restoreCommand(): Command {
+  return family({
+    name: 'restore',
+    description: t('List the points that can be gone back to'),
+    alone: listPoints,
+    words: [{ name: 'list', description: t('List the points that can be gone back to'), run: listPoints }],
+    other: { argument: 'number', run: restore },
+  });
+}
 
 const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
-const nothing = 'There is nothing to go back to yet.';
+const nothing = () => t('There is nothing to go back to yet.');
 
 async function listPoints(surface: CommandSurface): Promise<Refusal | undefined> {
   const prompts = rewindPoints(surface.session.state());
-  if (prompts.length === 0) return refuse(nothing);
+  if (prompts.length === 0) return refuse(nothing());
   const lines = prompts.map(({ text }, index) => `${index + 1}. ${escapeInline(oneLine(text, 100))}`);
-  const hint =
-    'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.';
+  const hint = t(
+    'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.',
+  );
   await surface.person.show(
-    'Points to go back to',
-    `# Points to go back to\n\n${lines.join('\n')}\n\n${hint}\n`,
+    t('Points to go back to'),
+    `# ${t('Points to go back to')}\n\n${lines.join('\n')}\n\n${hint}\n`,
   );
   return undefined;
 }
@@ -46,11 +50,17 @@ async function restoreTo(
 ): Promise<Refusal | undefined> {
   const scope = scopes.find(each => each === word);
   if (word !== undefined && !scope)
-    return refuse(`“${oneLine(word, 40)}” is nothing that goes back: use files, conversation or both.`);
+    return refuse(t('“{0}” is nothing that goes back: use files, conversation or both.', oneLine(word, 40)));
   const prompts = rewindPoints(surface.session.state());
   const prompt = prompts[number - 1];
-  if (prompts.length === 0) return refuse(nothing);
+  if (prompts.length === 0) return refuse(nothing());
   if (!prompt)
-    return refuse(`There is no point ${number}: the session has ${plural(prompts.length, 'prompt')}.`);
+    return refuse(
+      plural(
+        prompts.length,
+        'one: There is no point {1}: the session has {0} prompt. | other: There is no point {1}: the session has {0} prompts.',
+        number,
+      ),
+    );
   return await surface.session.rewind({ number, turnId: prompt.id, scope });
 }

@@ -1,5 +1,6 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
+import { t } from '../../../../protocol/language.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
@@ -19,115 +20,124 @@ import { describeStats } from '../texts/describeStats.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
-const toolsCommand = family({
-  name: 'tools',
-  description: 'List the tools that the model has now',
-  alone: lists('tool'),
-  words: [
+const toolsCommand = () =>
+  family({
+    name: 'tools',
+    description: t('List the tools that the model has now'),
+    alone: lists('tool'),
+    words: [
+      {
+        name: 'desc',
+        aliases: ['descriptions'],
+        description: t('List the tools with all that the model is told of them'),
+        run: lists('tool', 'whole'),
+      },
+      {
+        name: 'nodesc',
+        aliases: ['nodescriptions'],
+        description: t('List the tools that the model has now'),
+        run: lists('tool'),
+      },
+    ],
+  });
+
+const authCommand = () =>
+  family({
+    name: 'auth',
+    description: t('Connect a model, or change how it is connected'),
+    alone: opens('connect'),
+    words: [
+      { name: 'signin', aliases: ['login'], description: t('Connect a model'), run: opens('connect') },
+      {
+        name: 'signout',
+        aliases: ['logout'],
+        description: t('Remove the stored key'),
+        run: opens('signOut'),
+      },
+    ],
+  });
+
+export function builtIns(): readonly Command[] {
+  return [
     {
-      name: 'desc',
-      aliases: ['descriptions'],
-      description: 'List the tools with all that the model is told of them',
-      run: lists('tool', 'whole'),
+      name: 'help',
+      aliases: ['?'],
+      description: t('Show what can be asked for by a slash'),
+      run: surface => done(surface.views.showCommands()),
     },
     {
-      name: 'nodesc',
-      aliases: ['nodescriptions'],
-      description: 'List the tools that the model has now',
-      run: lists('tool'),
+      name: 'clear',
+      description: t('Begin a new session; this one stays in the history'),
+      run: surface => done(surface.session.startNew()),
     },
-  ],
-});
-
-const authCommand = family({
-  name: 'auth',
-  description: 'Connect a model, or change how it is connected',
-  alone: opens('connect'),
-  words: [
-    { name: 'signin', aliases: ['login'], description: 'Connect a model', run: opens('connect') },
-    { name: 'signout', aliases: ['logout'], description: 'Remove the stored key', run: opens('signOut') },
-  ],
-});
-
-export const builtIns: readonly Command[] = [
-  {
-    name: 'help',
-    aliases: ['?'],
-    description: 'Show what can be asked for by a slash',
-    run: surface => done(surface.views.showCommands()),
-  },
-  {
-    name: 'clear',
-    description: 'Begin a new session; this one stays in the history',
-    run: surface => done(surface.session.startNew()),
-  },
-  {
-    name: 'compress',
-    description: 'Summarise the oldest part of the session',
-    asksModel: 'always',
-    run: surface => done(surface.session.compress()),
-  },
-  {
-    name: 'init',
-    description: 'Write or improve the memory file of the project',
-    argument: 'what matters to you',
-    asksModel: 'always',
-    run: runInit,
-  },
-  memoryCommand,
-  {
-    name: 'plan',
-    description: 'Read and plan only, then decide on the plan',
-    argument: 'what to plan',
-    asksModel: 'withArgument',
-    run: runPlan,
-  },
-  {
-    name: 'mode',
-    description: 'Choose what runs without asking',
-    argument: 'ask, auto-edit, plan or allow-all',
-    run: runMode,
-  },
-  { name: 'model', description: 'Choose the model', argument: 'name', run: runModel },
-  {
-    name: 'effort',
-    description: 'Choose how hard the model thinks',
-    argument: 'low, medium, high, max or default',
-    run: runEffort,
-  },
-  {
-    name: 'resume',
-    description: 'Go on with an earlier session',
-    argument: 'words of its title or prompts',
-    run: (surface, words) => (words === '' ? surface.views.open('history') : surface.session.resume(words)),
-  },
-  chatCommand,
-  { name: 'copy', description: 'Put the newest answer on the clipboard', run: runCopy },
-  { name: 'rewind', description: 'Go back to before a prompt or a chapter', run: opens('rewind') },
-  restoreCommand,
-  { name: 'export', description: 'Save the session as Markdown or JSON', run: opens('export') },
-  {
-    name: 'stats',
-    description: 'Show tokens, cache, cost, time and models',
-    run: surface => done(surface.person.show('Statistics', describeStats(surface.session.state()))),
-  },
-  { name: 'permissions', description: 'Show what may run without asking', run: opens('permissions') },
-  { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
-  mcpCommand,
-  toolsCommand,
-  skillsCommand(lists('skill')),
-  agentsCommand(lists('agent')),
-  extensionsCommand,
-  directoryCommand,
-  { name: 'settings', description: 'Open the settings of Folio', run: opens('settings') },
-  authCommand,
-  {
-    name: 'about',
-    description: 'Show version, model, provider, sandbox, editor and system',
-    run: surface => done(surface.person.show('About Folio', describeAbout(surface.views.about()))),
-  },
-  { name: 'bug', description: 'Write the facts for a report about Folio', run: opens('report') },
-];
+    {
+      name: 'compress',
+      description: t('Summarise the oldest part of the session'),
+      asksModel: 'always',
+      run: surface => done(surface.session.compress()),
+    },
+    {
+      name: 'init',
+      description: t('Write or improve the memory file of the project'),
+      argument: t('what matters to you'),
+      asksModel: 'always',
+      run: runInit,
+    },
+    memoryCommand(),
+    {
+      name: 'plan',
+      description: t('Read and plan only, then decide on the plan'),
+      argument: t('what to plan'),
+      asksModel: 'withArgument',
+      run: runPlan,
+    },
+    {
+      name: 'mode',
+      description: t('Choose what runs without asking'),
+      argument: t('ask, auto-edit, plan or allow-all'),
+      run: runMode,
+    },
+    { name: 'model', description: t('Choose the model'), argument: 'name', run: runModel },
+    {
+      name: 'effort',
+      description: t('Choose how hard the model thinks'),
+      argument: t('low, medium, high, max or default'),
+      run: runEffort,
+    },
+    {
+      name: 'resume',
+      description: t('Go on with an earlier session'),
+      argument: t('words of its title or prompts'),
+      run: (surface, words) => (words === '' ? surface.views.open('history') : surface.session.resume(words)),
+    },
+    chatCommand(),
+    { name: 'copy', description: t('Put the newest answer on the clipboard'), run: runCopy },
+    { name: 'rewind', description: t('Go back to before a prompt or a chapter'), run: opens('rewind') },
+    restoreCommand(),
+    { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
+    {
+      name: 'stats',
+      description: t('Show tokens, cache, cost, time and models'),
+      run: surface => done(surface.person.show(t('Statistics'), describeStats(surface.session.state()))),
+    },
+    { name: 'permissions', description: t('Show what may run without asking'), run: opens('permissions') },
+    { name: 'hooks', description: t('Show the programs that run around the work'), run: opens('hooks') },
+    mcpCommand(),
+    toolsCommand(),
+    skillsCommand(lists('skill')),
+    agentsCommand(lists('agent')),
+    extensionsCommand(),
+    directoryCommand(),
+    { name: 'settings', description: t('Open the settings of Folio'), run: opens('settings') },
+    authCommand(),
+    {
+      name: 'about',
+      description: t('Show version, model, provider, sandbox, editor and system'),
+      run: surface => done(surface.person.show(t('About Folio'), describeAbout(surface.views.about()))),
+    },
+    { name: 'bug', description: t('Write the facts for a report about Folio'), run: opens('report') },
+  ];
+}
 
 function opens(view: CommandView): Command['run'] {
   return surface => surface.views.open(view);
@@ -143,17 +153,18 @@ function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run
 
 async function runCopy(surface: CommandSurface): Promise<Refusal | undefined> {
   const answer = lastAnswer(surface.session.state());
-  if (answer === undefined) return refuse('The model has answered nothing in this session yet.');
+  if (answer === undefined) return refuse(t('The model has answered nothing in this session yet.'));
   return await surface.person.copyText(answer);
 }
 
 async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   const { trusted, folders, names } = surface.place();
-  if (folders[0] === undefined) return refuse('No folder is open: open the project first, then use /init.');
+  if (folders[0] === undefined)
+    return refuse(t('No folder is open: open the project first, then use /init.'));
   if (!trusted)
-    return refuse('Nothing is written in a restricted workspace: trust it first, then use /init.');
+    return refuse(t('Nothing is written in a restricted workspace: trust it first, then use /init.'));
   if (surface.session.state().mode === 'plan')
-    return refuse('Nothing is written in Plan mode: choose another, then use /init.');
+    return refuse(t('Nothing is written in Plan mode: choose another, then use /init.'));
   const wording = await initWording(surface.files, { folder: folders[0], name: names[0], wish: argument });
   await surface.session.send({ shown: argument ? `/init ${argument}` : '/init', wording });
   return undefined;
@@ -169,7 +180,7 @@ async function runMode(surface: CommandSurface, argument: string): Promise<Refus
   if (argument === '') return surface.views.open('mode');
   const mode = parseMode(argument);
   if (!mode)
-    return refuse(`There is no mode ${argument.slice(0, 40)}: use ask, auto-edit, plan or allow-all.`);
+    return refuse(t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', argument.slice(0, 40)));
   await surface.session.setMode(mode);
   return undefined;
 }
@@ -187,15 +198,17 @@ async function runModel(surface: CommandSurface, argument: string): Promise<Refu
 async function runEffort(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   if (argument === '') return surface.views.open('effort');
   const id = modelInUse(surface.session.state());
-  if (id === undefined) return refuse('Auto has not chosen a model yet: send a prompt first.');
+  if (id === undefined) return refuse(t('Auto has not chosen a model yet: send a prompt first.'));
   const wanted = argument.trim().toLowerCase();
   if (wanted === 'default') return await surface.models.setEffort(id, undefined);
   const { label = id, efforts = [] } = surface.models.known().find(each => each.id === id) ?? {};
   if (efforts.length === 0)
-    return refuse(`${label} offers no choice of effort: choose another model with /model.`);
+    return refuse(t('{0} offers no choice of effort: choose another model with /model.', label));
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
-    return refuse(`${label} has no effort ${wanted.slice(0, 40)}: use ${efforts.join(', ')} or default.`);
+    return refuse(
+      t('{0} has no effort {1}: use {2} or default.', label, wanted.slice(0, 40), efforts.join(', ')),
+    );
   return await surface.models.setEffort(id, effort);
 }
 

@@ -78,9 +78,9 @@ export function makeTable({
     .filter(each => each.isForPerson && !claimed.has(skillName(each).toLowerCase()))
     .map(toSkillClaim);
   const named = nameClaims([...others, ...ofSkills], unused);
-  for (const { name } of [...builtIns, ...named]) unused.delete(name);
+  for (const { name } of [...builtIns(), ...named]) unused.delete(name);
   return {
-    commands: [...builtIns, ...named],
+    commands: [...builtIns(), ...named],
     unused,
     hint: trusted
       ? undefined
@@ -108,7 +108,7 @@ function toSkillClaim(skill: Skill): Claim {
 }
 
 function nameClaims(claims: readonly Claim[], unused: Map<string, string>): readonly Command[] {
-  const taken = new Set(builtIns.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const taken = new Set(builtIns().flatMap(({ name, aliases = [] }) => [name, ...aliases]));
   const wanted = new Map<string, Claim[]>();
   for (const claim of claims) {
     const key = claim.name.toLowerCase();

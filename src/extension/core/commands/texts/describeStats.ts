@@ -1,9 +1,10 @@
 import { allTokens } from '../../../../protocol/fold/spending.ts';
+import { plural, t } from '../../../../protocol/language.ts';
 import { iterate } from '../../../../protocol/pages.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { describeUncounted } from '../../../../protocol/words/modelWords.ts';
-import { plural } from '../../../base/text.ts';
+import { formatNumber } from '../../../../protocol/words/numbers.ts';
 import { describeCost, describeDuration, describeMoney, sessionFacts } from '../../export/facts.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
@@ -14,31 +15,41 @@ export function describeStats(state: SessionState): string {
   const { prompt, cached, output, thoughts } = usage;
   const prompts = state.chapters.reduce((sum, { items }) => sum + countPrompts(items), 0);
   const rows: readonly (readonly [string, string])[] = [
-    ['Prompts', count(prompts)],
-    ['Calls of tools', count(calls)],
-    ['Files changed', count(files.length)],
-    ['Time at work', activeMs > 0 ? describeDuration(activeMs) : 'none yet'],
-    ['Tokens sent', count(prompt)],
+    [t('Prompts'), count(prompts)],
+    [t('Calls of tools'), count(calls)],
+    [t('Files changed'), count(files.length)],
+    [t('Time at work'), activeMs > 0 ? describeDuration(activeMs) : t('none yet')],
+    [t('Tokens sent'), count(prompt)],
     [
-      'of which the cache had',
+      t('of which the cache had'),
       prompt > 0 ? `${count(cached)} (${Math.round((cached / prompt) * 100)} %)` : '0',
     ],
-    ['Tokens written', count(output + thoughts)],
-    ['of which thoughts', count(thoughts)],
-    ['Newest request and answer', `${count(state.contextTokens)} tokens`],
+    [t('Tokens written'), count(output + thoughts)],
+    [t('of which thoughts'), count(thoughts)],
+    [t('Newest request and answer'), t('{0} tokens', count(state.contextTokens))],
     [
-      'Cost',
-      cost === undefined ? 'price unknown' : `${unpriced ? 'at least' : 'about'} ${describeCost(cost)}`,
+      t('Cost'),
+      cost === undefined
+        ? t('price unknown')
+        : unpriced
+          ? t('at least {0}', describeCost(cost))
+          : t('about {0}', describeCost(cost)),
     ],
-    ['Saved by the cache', cost === undefined ? 'price unknown' : describeCost(Math.max(0, saved))],
-    ['Times that the cache was lost', count(cacheLosses?.count ?? 0)],
-    ['Model', describeModel(state)],
+    [t('Saved by the cache'), cost === undefined ? t('price unknown') : describeCost(Math.max(0, saved))],
+    [t('Times that the cache was lost'), count(cacheLosses?.count ?? 0)],
+    [t('Model'), describeModel(state)],
   ];
   const table = ['| | |', '|---|---|', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
-  const parts = ['# Statistics of this session', '', escapeInline(state.title), '', ...table];
+  const parts = [`# ${t('Statistics of this session')}`, '', escapeInline(state.title), '', ...table];
   const chapters = state.chapters.filter(({ number }) => number > 0);
   if (chapters.length > 0) {
-    parts.push('', '## Chapters', '', '| chapter | calls | tokens | cost | time |', '|---|---|---|---|---|');
+    parts.push(
+      '',
+      `## ${t('Chapters')}`,
+      '',
+      `| ${[t('chapter'), t('calls'), t('tokens'), t('cost'), t('time')].join(' | ')} |`,
+      '|---|---|---|---|---|',
+    );
     for (const chapter of chapters) {
       const cells = [
         `${chapter.number}. ${escapeInline(chapter.title)}`,
@@ -52,17 +63,25 @@ export function describeStats(state: SessionState): string {
   if (uncounted) parts.push('', uncounted);
   const { compressions } = state;
   if (compressions.length > 0)
-    parts.push('', `${plural(compressions.length, 'compression')} stand in for older messages.`);
+    parts.push(
+      '',
+      plural(
+        compressions.length,
+        'one: {0} compression stands in for older messages. | other: {0} compressions stand in for older messages.',
+      ),
+    );
   return `${parts.filter((line, index) => line !== '' || parts[index - 1] !== '').join('\n')}\n`;
 }
 
 function describeModel({ model, routed }: SessionState): string {
-  const chosen = model === autoModel ? 'Auto' : codeSpan(model || 'none');
-  return routed && routed.model !== model ? `${chosen}, newest turn by ${codeSpan(routed.model)}` : chosen;
+  const chosen = model === autoModel ? t('Auto') : codeSpan(model || t('none'));
+  return routed && routed.model !== model
+    ? t('{0}, newest turn by {1}', chosen, codeSpan(routed.model))
+    : chosen;
 }
 
 function count(value: number): string {
-  return value.toLocaleString('en-US');
+  return formatNumber(value);
 }
 
 function countPrompts(items: SessionState['chapters'][number]['items']): number {

@@ -1,4 +1,5 @@
-import { plainLine, plural } from '../../../base/text.ts';
+import { plural, t } from '../../../../protocol/language.ts';
+import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedKind, ListedThing } from '../commands.ts';
 
@@ -6,19 +7,30 @@ import type { ListedKind, ListedThing } from '../commands.ts';
 const longest = { tool: 100, skill: 500, agent: 500, whole: 4_000 } as const;
 
 const words: Readonly<
-  Record<ListedKind, { readonly title: string; readonly noun: string; readonly none: string }>
+  Record<
+    ListedKind,
+    () => { readonly title: string; readonly none: string; readonly count: (many: number) => string }
+  >
 > = {
-  tool: { title: 'Tools', noun: 'tool', none: 'The model has no tools now.' },
-  skill: {
-    title: 'Skills',
-    noun: 'skill',
-    none: 'There are no skills. Use `/skills create NAME`, or put a folder with a `SKILL.md` into `.gemini/skills`, `.claude/skills` or `.agents/skills`, of the project or of your home folder.',
-  },
-  agent: {
-    title: 'Subagents',
-    noun: 'subagent',
-    none: 'There are no subagents. Use `/agents create NAME`, or put a Markdown file into `.gemini/agents` or `.claude/agents`, of the project or of your home folder.',
-  },
+  tool: () => ({
+    title: t('Tools'),
+    count: many => plural(many, 'one: {0} tool. | other: {0} tools.'),
+    none: t('The model has no tools now.'),
+  }),
+  skill: () => ({
+    title: t('Skills'),
+    count: many => plural(many, 'one: {0} skill. | other: {0} skills.'),
+    none: t(
+      'There are no skills. Use `/skills create NAME`, or put a folder with a `SKILL.md` into `.gemini/skills`, `.claude/skills` or `.agents/skills`, of the project or of your home folder.',
+    ),
+  }),
+  agent: () => ({
+    title: t('Subagents'),
+    count: many => plural(many, 'one: {0} subagent. | other: {0} subagents.'),
+    none: t(
+      'There are no subagents. Use `/agents create NAME`, or put a Markdown file into `.gemini/agents` or `.claude/agents`, of the project or of your home folder.',
+    ),
+  }),
 };
 
 /** A list as Markdown; names and descriptions may be those of others. */
@@ -27,11 +39,11 @@ export function describeThings(
   things: readonly ListedThing[],
   detail: 'whole' | undefined = undefined,
 ): { readonly title: string; readonly text: string } {
-  const { title, noun, none } = words[kind];
+  const { title, none, count } = words[kind]();
   if (things.length === 0) return { title, text: `# ${title}\n\n${none}\n` };
   const lines = things.map(({ name, description, source }) => {
     const from = source === undefined ? '' : ` (${escapeInline(source)})`;
     return `- ${codeSpan(name)}${from}: ${escapeInline(plainLine(description, longest[detail ?? kind]))}`;
   });
-  return { title, text: `# ${title}\n\n${plural(things.length, noun)}.\n\n${lines.join('\n')}\n` };
+  return { title, text: `# ${title}\n\n${count(things.length)}\n\n${lines.join('\n')}\n` };
 }
