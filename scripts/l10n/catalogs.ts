@@ -48,6 +48,7 @@ const spokenRooms = new RegExp(
     'mcp/(?:connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
     'models/',
     'node/(?:files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
+    'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',
     'core/(?:changes|export|policy|routing)/',

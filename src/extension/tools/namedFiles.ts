@@ -1,6 +1,7 @@
 /* The workspace for what a prompt names with `@`: the same gate, limits and ignore files as those of the tools. */
 
 import { basename, relative, sep } from 'node:path';
+import { plural, t } from '../../protocol/language.ts';
 import { formatBytes } from '../base/text.ts';
 import type { Lines } from '../core/mentions/parseMentions.ts';
 import type { FoundPlace, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
@@ -44,14 +45,16 @@ async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Pr
     const { path, protection } = place;
     const stat = await files.stat(path);
     if (!stat) return { kind: 'nothing' };
-    if (stat.kind === 'other') return { kind: 'refused', why: 'Not a regular file' };
+    if (stat.kind === 'other') return { kind: 'refused', why: t('Not a regular file') };
     const kind = stat.kind === 'directory' ? 'folder' : 'file';
-    const leftOutBy = protection ? 'Folio, as protected' : await whoLeavesOut(files, paths, path, stat.kind);
+    const leftOutBy = protection
+      ? t('Folio, as protected')
+      : await whoLeavesOut(files, paths, path, stat.kind);
     return { kind, path, shown: await paths.show(path), leftOutBy };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary };
     if (error instanceof FileError)
-      return isAbsence(error) ? { kind: 'nothing' } : { kind: 'refused', why: whyUnread[error.kind] };
+      return isAbsence(error) ? { kind: 'nothing' } : { kind: 'refused', why: whyUnread(error.kind) };
     throw error;
   }
 }
@@ -66,7 +69,7 @@ async function whoLeavesOut(
   path: string,
   kind: 'file' | 'directory',
 ): Promise<string | undefined> {
-  if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return 'Git, as its own';
+  if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, as its own');
   const file = await findIgnoreFile({ files, paths }, path, kind, ['.gitignore', '.geminiignore']);
   return file && basename(file);
 }
@@ -93,9 +96,9 @@ async function findByEnd(
 async function read(files: FileSystem, path: string, lines: Lines | undefined): Promise<PlaceContent> {
   try {
     const stat = await files.stat(path);
-    if (stat?.kind !== 'file') return unread('It is no file any more');
+    if (stat?.kind !== 'file') return unread(t('It is no file any more'));
     if (stat.size > maxTextBytes)
-      return unread(`${formatBytes(stat.size)} are too much; at most 20 MB are read`);
+      return unread(t('{0} are too much; at most 20 MB are read', formatBytes(stat.size)));
     if (findPromisedType(path)) {
       const media = await readMedia(files, path);
       if (media) return media;
@@ -103,8 +106,8 @@ async function read(files: FileSystem, path: string, lines: Lines | undefined): 
     return takeText((await files.readText(path)).text, lines);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    if (error.kind !== 'notText') return unread(whyUnread[error.kind]);
-    return (await readMedia(files, path)) ?? unread('Binary, so there is no text to read');
+    if (error.kind !== 'notText') return unread(whyUnread(error.kind));
+    return (await readMedia(files, path)) ?? unread(t('Binary, so there is no text to read'));
   }
 }
 
@@ -112,7 +115,8 @@ function takeText(text: string, lines: Lines | undefined): PlaceContent {
   const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
   const range = takeLines(text, { start: lines?.first, end });
   const { first, last, total, cutLines } = range;
-  if (lines && first > total) return unread(`It has only ${total === 1 ? '1 line' : `${total} lines`}`);
+  if (lines && first > total)
+    return unread(plural(total, 'one: It has only {0} line | other: It has only {0} lines'));
   const cut = last < Math.min(total, lines?.last ?? total) || cutLines > 0;
   return { kind: 'text', text: range.text, first, last, total, cut };
 }
@@ -122,7 +126,7 @@ async function readMedia(files: FileSystem, path: string): Promise<PlaceContent 
   const mimeType = findMediaType(path, bytes);
   if (!mimeType) return undefined;
   const size = formatBytes(bytes.length);
-  if (bytes.length > maxMediaBytes) return unread(`${size} are too much; at most 14 MB can be sent`);
+  if (bytes.length > maxMediaBytes) return unread(t('{0} are too much; at most 14 MB can be sent', size));
   return {
     kind: 'media',
     blob: { mimeType, data: toBase64(bytes) },
@@ -135,14 +139,24 @@ function unread(why: string): PlaceContent {
   return { kind: 'unread', why };
 }
 
-const whyUnread: Readonly<Record<FileError['kind'], string>> = {
-  notFound: 'It is gone',
-  isDirectory: 'It is a folder',
-  notDirectory: 'It is gone',
-  denied: 'The system denies access',
-  notText: 'Binary, so there is no text to read',
-  changed: 'It changed meanwhile',
-  unsaved: 'It was not saved',
-  noSpace: 'No space is left',
-  other: 'It cannot be read',
-};
+function whyUnread(kind: FileError['kind']): string {
+  switch (kind) {
+    case 'notFound':
+    case 'notDirectory':
+      return t('It is gone');
+    case 'isDirectory':
+      return t('It is a folder');
+    case 'denied':
+      return t('The system denies access');
+    case 'notText':
+      return t('Binary, so there is no text to read');
+    case 'changed':
+      return t('It changed meanwhile');
+    case 'unsaved':
+      return t('It was not saved');
+    case 'noSpace':
+      return t('No space is left');
+    case 'other':
+      return t('It cannot be read');
+  }
+}

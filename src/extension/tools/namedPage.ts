@@ -1,3 +1,4 @@
+import { t } from '../../protocol/language.ts';
 import { type Http, HttpError } from '../platform/http.ts';
 import { readPage } from './web/webPage.ts';
 import { rawUrl } from './web/webUrls.ts';
@@ -10,9 +11,9 @@ export async function namedPage(http: Http, url: string, signal: AbortSignal): P
   try {
     const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
     if (response.status < 200 || response.status > 299)
-      throw new Error(`The server answered with status ${response.status}`);
+      throw new Error(t('The server answered with status {0}', response.status));
     const text = await readPage(response);
-    if (text === undefined) throw new Error(`It is not text but ${response.contentType}`);
+    if (text === undefined) throw new Error(t('It is not text but {0}', response.contentType));
     return text;
   } catch (error) {
     throw error instanceof HttpError ? new Error(error.message, { cause: error }) : error;
