@@ -216,8 +216,14 @@ class World {
       return new Session(
         emit =>
           new Changes({
-            ...{ folders: [root], files: this.person, blobs, versionControl },
-            ...{ clock: new ManualClock(), log, bystanders: own, emit },
+            folders: [root],
+            files: this.person,
+            blobs,
+            versionControl,
+            clock: new ManualClock(),
+            log,
+            bystanders: own,
+            emit,
             recorded: async () => {},
             chapterId: () => 'chapter',
           }),

@@ -32,8 +32,14 @@ describe('a change of the agent that the editor of a notebook took and could not
       changes.fold(event);
     };
     changes = new Changes({
-      ...{ folders: ['/w'], files, blobs: new MemoryBlobStore(), versionControl: new FakeVersionControl() },
-      ...{ clock: new ManualClock(), log, bystanders: new Bystanders().beside(), emit },
+      folders: ['/w'],
+      files,
+      blobs: new MemoryBlobStore(),
+      versionControl: new FakeVersionControl(),
+      clock: new ManualClock(),
+      log,
+      bystanders: new Bystanders().beside(),
+      emit,
       recorded: async () => {},
       chapterId: () => 'chapter',
     });
