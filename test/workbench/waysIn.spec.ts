@@ -130,6 +130,11 @@ test('explorer, keys, terminals, conflicts and links lead into the panel, and wh
   await panel.getByText('Both are kept.').waitFor();
   expect(lastPrompt(gemini)).toContain('- @merge.txt has 1 conflict between `HEAD` and `feature/tax`.');
 
+  gemini.script([text('Nothing is missing.')]);
+  await window.evaluate('executeCommand', 'folio.reviewChanges');
+  await panel.getByText('Nothing is missing.').waitFor();
+  expect(lastPrompt(gemini)).toContain('Review my changes that are not committed');
+
   const link = await page.context().newPage();
   await link.goto(await window.evaluate('linkAddress', 'folio.folio/prompt?text=Fix%20the%20tests'));
   await untilDraft(panel, 'Fix the tests');
