@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
     return { run, start, told };
   }
 
-  const untilOver = 'until [ -e over ]; do sleep 0.1; done';
+  const untilOver = 'until [ -e over ] || [ ! -e file ]; do sleep 0.1; done';
 
   test('keeps what the person makes under a protected name, and both are told at once where it lies', async () => {
     const { run, told } = session();

@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
   /** Says whether somebody listens there. */
   const knock = (port: string) =>
     `(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo open || echo closed`;
-  const untilOver = 'until [ -e over ]; do sleep 0.05; done';
+  const untilOver = 'until [ -e over ] || [ ! -e file ]; do sleep 0.05; done';
 
   async function linesOf(line: string): Promise<readonly string[]> {
     return (await world.run(line, { grants })).output.trim().split('\n');
