@@ -80,7 +80,7 @@ const english: ReadonlySet<string> = new Set([
   'chat completions',
   'data: {}\n\n',
   'text/html; charset=utf-8',
-  // Symbols of units.
+  // Symbols of units are the same in every language.
   '{} ms',
   ' {} min',
   '{} min{}',
