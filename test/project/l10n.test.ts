@@ -6,6 +6,7 @@ import {
   compareCatalogs,
   findTroubles,
   generatedFiles,
+  languages,
   type Messages,
   readMessages,
 } from '../../scripts/l10n/catalogs.ts';
@@ -41,6 +42,25 @@ describe('the sentences of the source', () => {
   test('and those of package.json are whole in every language, with the same placeholders', async () => {
     expect(await findTroubles()).toEqual([]);
   });
+});
+
+test.each(languages)('a sentence in %s calls a command as the palette does', async language => {
+  const { contributes } = JSON.parse(await readText('package.json'));
+  const english = JSON.parse(await readText('package.nls.json'));
+  const translated = JSON.parse(await readText(`package.nls.${language}.json`));
+  const keys: readonly string[] = contributes.commands.map(({ title }: { title: string }) =>
+    title.replaceAll('%', ''),
+  );
+  // The longer one of two that begin alike is meant.
+  const longestFirst = keys.toSorted((a, b) => english[b].length - english[a].length);
+  const nameIn = (text: string) => longestFirst.find(key => text.includes(`Folio: ${english[key]}`));
+  const sentences: Record<string, string> = JSON.parse(await readText(`l10n/bundle.l10n.${language}.json`));
+  const naming = Object.entries(sentences).filter(([sentence]) => nameIn(sentence) !== undefined);
+  expect(naming.length).toBeGreaterThan(5);
+  const wrong = naming.filter(
+    ([sentence, text]) => !text.includes(`Folio: ${translated[nameIn(sentence)!]}`),
+  );
+  expect(wrong.map(([, text]) => text)).toEqual([]);
 });
 
 test('package.json says nothing itself', async () => {
