@@ -161,6 +161,9 @@ describe.skipIf(process.platform !== 'linux')('a command that goes on in the san
 
 const isRoot = process.geteuid?.() === 0;
 
+/** A plain user reaches what lies here. The folder for temporary files may lie in one that is the person's alone. */
+const reachable = isRoot ? '/tmp' : tmpdir();
+
 /** Whom permissions hold back. */
 async function asPlainUser(folders: readonly string[], work: () => Promise<void>): Promise<void> {
   if (!isRoot) return await work();
@@ -181,7 +184,7 @@ test.skipIf(process.platform !== 'linux').each([
 ])(
   'what is taken back is moved although a command took the rights to %s',
   async (_what, name, takeRights) => {
-    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    const root = await mkdtemp(join(reachable, 'folio-kept-'));
     try {
       await asPlainUser([root], async () => {
         const path = join(root, 'ws', name);
@@ -201,7 +204,7 @@ test.skipIf(process.platform !== 'linux').each([
 test.skipIf(process.platform !== 'linux')(
   'the rights to what a link leads to stay as they are when it cannot be moved',
   async () => {
-    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    const root = await mkdtemp(join(reachable, 'folio-kept-'));
     try {
       await asPlainUser([root], async () => {
         const [outside, ws] = [join(root, 'outside'), join(root, 'ws')];
@@ -222,13 +225,13 @@ test.skipIf(process.platform !== 'linux')(
 
 /** A place on another disk, where the system has one that can be written. */
 const shared = '/dev/shm';
-const isElsewhere = existsSync(shared) && statSync(shared).dev !== statSync(tmpdir()).dev;
+const isElsewhere = existsSync(shared) && statSync(shared).dev !== statSync(reachable).dev;
 
 test.skipIf(!isElsewhere)(
   'what cannot be copied to another disk lies beside, under a name that nobody obeys',
   async () => {
     const home = await mkdtemp(join(shared, 'folio-kept-'));
-    const root = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    const root = await mkdtemp(join(reachable, 'folio-kept-'));
     try {
       await asPlainUser([home, root], async () => {
         const path = join(root, 'ws', '.vscode');
@@ -251,7 +254,7 @@ test.skipIf(!isElsewhere)(
   'what is kept on another disk loses nothing that is written meanwhile',
   async () => {
     const home = await mkdtemp(join(shared, 'folio-kept-'));
-    const folder = await mkdtemp(join(tmpdir(), 'folio-kept-'));
+    const folder = await mkdtemp(join(reachable, 'folio-kept-'));
     try {
       const path = join(folder, '.vscode');
       mkdirSync(path);
