@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canonicalPath } from '../../../src/extension/node/sandbox/seatbeltProfile.ts';
 import { SeatbeltSandbox } from '../../../src/extension/node/sandbox/seatbeltSandbox.ts';
 import { SeatbeltReading } from '../../support/readSeatbelt.ts';
 import { later, secretFiles, shellProfiles } from './attacks.ts';
@@ -44,7 +45,8 @@ describe.skipIf(process.platform === 'win32')('the profile of macOS', () => {
     operations.filter(each => profile.allows(each, path));
 
   test.each(secretFiles)('keeps ~/%s from being read', path => {
-    expect(allowed(['file-read-data', 'file-read-metadata', ...writes], join(home, path))).toEqual([]);
+    const secret = canonicalPath(join(home, path));
+    expect(allowed(['file-read-data', 'file-read-metadata', ...writes], secret)).toEqual([]);
   });
 
   test.each(shellProfiles)('keeps ~/%s from being written', path => {
