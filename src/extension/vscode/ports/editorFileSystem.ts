@@ -41,6 +41,8 @@ export class EditorFileSystem implements FileSystem {
   private readonly writes: () => Promise<EditorWrites>;
   /** The real paths of documents that are being written. */
   private readonly writing = new Map<TextDocument, string>();
+  /** Versions of documents that were changed while they were saved: they call themselves saved, and are not. */
+  private readonly changedAmidSave = new WeakMap<TextDocument, number>();
 
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
@@ -129,6 +131,7 @@ export class EditorFileSystem implements FileSystem {
         writes.write(document, text, path),
       );
       if (!isWritten) throw changedError(path);
+      if (document.getText() !== text) this.changedAmidSave.set(document, document.version);
     } finally {
       this.writing.delete(document);
     }
@@ -151,9 +154,13 @@ export class EditorFileSystem implements FileSystem {
     return notebooks.write(path, present, text);
   }
 
+  private isUnsaved(document: TextDocument): boolean {
+    return document.isDirty || this.changedAmidSave.get(document) === document.version;
+  }
+
   private async findUnsaved(path: string): Promise<TextDocument | undefined> {
     const unsaved = workspace.textDocuments.filter(
-      document => document.isDirty && !document.isClosed && document.uri.scheme === 'file',
+      document => this.isUnsaved(document) && !document.isClosed && document.uri.scheme === 'file',
     );
     for (const document of unsaved) {
       if (document.uri.fsPath === path) return document;
