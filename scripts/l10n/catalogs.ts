@@ -52,7 +52,7 @@ const spokenRooms = new RegExp(
     'vscode/',
     'shell/',
     'core/(?:changes|export|policy|routing)/',
-    'core/commands/(?:families/|table/builtIns|texts/describe(?:About|Stats|Things)|[a-zA-Z]+\\.ts)',
+    'core/commands/',
     'core/(?:paths|protectedPaths).ts',
     'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|extraFolders|memory).ts',
     'core/hooks/hookRuns.ts',
@@ -65,11 +65,21 @@ const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels)\.ts$/;
 
 const heardByOthers =
-  /core\/(?:comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([
   'New file, not tracked yet: {}',
+  'Load the skill "{}" with `activate_skill` and do what it says.',
+  '{}\n[The command `{}` {}]',
+  '(binary output, left out)',
+  '(no output)',
+  'could not start: {}',
+  'was stopped: it printed nothing for {}',
+  'second',
+  'was ended by the signal {}',
+  'ended with exit code {}',
+  '\n… {} characters left out …\n',
   ', remote: {}',
   'the end of Folio',
   'Probably "{}" is missing.',

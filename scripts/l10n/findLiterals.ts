@@ -93,7 +93,7 @@ function isOnCard(node: Node): boolean {
 
 /** Names of types, files, programs and products. */
 function isCode(text: string): boolean {
-  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \/?\{\}|--[a-z]+ \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
     text,
   );
 }

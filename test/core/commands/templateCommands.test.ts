@@ -146,7 +146,7 @@ describe('an argument of a command', () => {
           const { before, after } = contexts[index]!;
           const start = `printf '%s\\0' ${before}`;
           const quoted = quoteArgument(text, start, 'linux');
-          if (quoted.kind === 'refused') throw new Error(quoted.why);
+          if (quoted.kind === 'refused') throw new Error(quoted.why());
           return `${start}${quoted.text}${after}`;
         });
         const out = execFileSync('bash', ['-c', lines.join('\n')], { cwd: world.folder, encoding: 'utf8' });
@@ -193,10 +193,8 @@ describe('an argument of a command', () => {
   });
 
   test('may not hold a NUL character', () => {
-    expect(quoteArgument('a\0b', 'echo ', 'linux')).toEqual({
-      kind: 'refused',
-      why: 'holds a NUL character',
-    });
+    const quoted = quoteArgument('a\0b', 'echo ', 'linux');
+    expect(quoted.kind === 'refused' && quoted.why()).toBe('holds a NUL character');
   });
 });
 

@@ -73,7 +73,10 @@ export class CommandCheck implements FileCheck {
   private async prepare(command: string, path: string, folder: string): Promise<string | undefined> {
     const filled = fillWords(command, { file: path }, this.ports.platform);
     if (filled.kind === 'refused') {
-      this.complain(command, `is not run, since the file's name ${filled.why}. Write {file} without quotes.`);
+      this.complain(
+        command,
+        `is not run, since the file's name ${filled.why()}. Write {file} without quotes.`,
+      );
       return undefined;
     }
     // The setting is the person's word that this runs, so it is judged as in the mode in which nothing asks. A

@@ -1,7 +1,7 @@
 /* The line of shell that runs a project's tests, all or some. */
 
 import { relative, sep } from 'node:path';
-import { t } from '../../../protocol/language.ts';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { fillWords, quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { RunWords } from './runners.ts';
@@ -46,7 +46,7 @@ export function namedLine(
   const filled = fillWords(command, words, platform);
   if (filled.kind === 'refused')
     throw new ToolFailure(
-      `The setting folio.testCommand cannot be filled in: the value ${filled.why}. Tell the person to write {file} and {name} without quotes.`,
+      `The setting folio.testCommand cannot be filled in: the value ${inEnglish(filled.why)}. Tell the person to write {file} and {name} without quotes.`,
       () => t('Setting not usable'),
     );
   return filled.text.trim();
@@ -62,6 +62,6 @@ function quoteWord(word: string, platform: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const quoted = quoteArgument(word, '', platform);
   if (quoted.kind === 'refused')
-    throw new ToolFailure(`“${word}” ${quoted.why}.`, () => t('The name cannot be quoted'));
+    throw new ToolFailure(`“${word}” ${inEnglish(quoted.why)}.`, () => t('The name cannot be quoted'));
   return quoted.text;
 }

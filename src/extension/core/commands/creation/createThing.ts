@@ -1,6 +1,7 @@
 /* Writes the file of a new subagent or skill from a few words. An existing file is never replaced. */
 
 import { dirname, join } from 'node:path';
+import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import { FileError, plainText } from '../../../platform/fileSystem.ts';
 import { builtInAgents } from '../../agents/builtInAgents.ts';
@@ -47,48 +48,53 @@ type Given = Pick<Wish, 'name' | 'description'> & Partial<Wish>;
 async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Wish | Refusal> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };
-  const answers = await surface.person.fillForm(`New ${nouns[kind]}`, missingFields(surface, kind, given));
-  if (answers === 'left') return refuse('Nothing was written.');
+  const answers = await surface.person.fillForm(
+    kind === 'agent' ? t('New subagent') : t('New skill'),
+    missingFields(surface, kind, given),
+  );
+  if (answers === 'left') return refuse(t('Nothing was written.'));
   if (answers === 'nobody')
-    return refuse(`Say what it is called and what it is for: /${kind}s create NAME --description "TEXT".`);
+    return refuse(
+      t('Say what it is called and what it is for: /{0}s create NAME --description "TEXT".', kind),
+    );
   const answer = (key: keyof Wish) => answers.get(key)?.trim() ?? '';
   return {
     name: name || answer('name'),
     description: description || answer('description'),
     tools: tools || answer('tools'),
-    isForWorkspace: isForWorkspace || answer('isForWorkspace') === inWorkspace,
+    isForWorkspace: isForWorkspace || answer('isForWorkspace') === inWorkspace(),
   };
 }
 
-const nouns = { agent: 'subagent', skill: 'skill' } as const;
-const inPerson = 'For me, in every workspace';
-const inWorkspace = 'For this workspace';
+function inWorkspace(): string {
+  return t('For this workspace');
+}
 
 function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given): readonly FormField[] {
   const { folders, trusted } = surface.place();
   const fields: readonly (FormField & { readonly isMissing: boolean })[] = [
     {
       key: 'name',
-      prompt: 'Its name: small letters, digits, - and _',
+      prompt: t('Its name: small letters, digits, - and _'),
       findFault: async name => findNameFault(kind, name),
       isMissing: given.name === '',
     },
     {
       key: 'description',
-      prompt: kind === 'agent' ? 'What it is to be sent out for' : 'When it is to be used',
+      prompt: kind === 'agent' ? t('What it is to be sent out for') : t('When it is to be used'),
       findFault: async description => findDescriptionFault(description),
       isMissing: given.description === '',
     },
     {
       key: 'tools',
-      prompt: 'The tools that it may use, with commas between them; left empty, all that the session has',
+      prompt: t('The tools that it may use, with commas between them; left empty, all that the session has'),
       findFault: tools => findToolFault(surface, tools),
       isMissing: kind === 'agent' && given.tools === undefined,
     },
     {
       key: 'isForWorkspace',
-      prompt: 'Where it is to count',
-      choices: [inPerson, inWorkspace],
+      prompt: t('Where it is to count'),
+      choices: [t('For me, in every workspace'), inWorkspace()],
       isMissing: given.isForWorkspace === undefined && trusted && folders.length > 0,
     },
   ];
@@ -112,30 +118,34 @@ async function writeThing(
   const { files } = surface;
   try {
     if (!contains(await files.realPath(root), await files.realPath(path)))
-      return refuse(`Nothing was written: a link leads from ${dirname(path)} to another place.`);
+      return refuse(t('Nothing was written: a link leads from {0} to another place.', dirname(path)));
     if (await files.stat(path))
-      return refuse(`Nothing was written: ${path} is there already. Choose another name.`);
+      return refuse(t('Nothing was written: {0} is there already. Choose another name.', path));
     await files.writeText(path, kind === 'agent' ? agentText(wish) : skillText(wish), plainText, null);
   } catch (error) {
-    if (error instanceof FileError) return refuse(`Nothing was written: ${error.message}`);
+    if (error instanceof FileError) return refuse(t('Nothing was written: {0}', error.message));
     throw error;
   }
   await surface.person.openFile(path);
-  const counts = wish.isForWorkspace ? ' It counts once you let what the workspace brings.' : '';
-  surface.person.answer(`The ${nouns[kind]} ${wish.name} is created.${counts} It stands in ${path}.`);
+  const counts = wish.isForWorkspace ? ` ${t('It counts once you let what the workspace brings.')}` : '';
+  surface.person.answer(
+    kind === 'agent'
+      ? t('The subagent {0} is created.{1} It stands in {2}.', wish.name, counts, path)
+      : t('The skill {0} is created.{1} It stands in {2}.', wish.name, counts, path),
+  );
   return undefined;
 }
 
 function findNameFault(kind: CreatedKind, name: string): string | undefined {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
-    return `“${oneLine(name, 60)}” is no name for it: use small letters, digits, - and _.`;
+    return t('“{0}” is no name for it: use small letters, digits, - and _.', oneLine(name, 60));
   if (kind === 'agent' && builtInAgents.some(each => each.name === name))
-    return `Folio has a subagent ${name} already. Choose another name.`;
+    return t('Folio has a subagent {0} already. Choose another name.', name);
   return undefined;
 }
 
 function findDescriptionFault(description: string): string | undefined {
-  return description === '' ? 'Say what it is for, so that the model knows when to use it.' : undefined;
+  return description === '' ? t('Say what it is for, so that the model knows when to use it.') : undefined;
 }
 
 /** A name that nobody has would leave the agent without a tool, and nobody would notice. */
@@ -145,7 +155,7 @@ async function findToolFault(surface: CommandSurface, tools: string): Promise<st
   const known = new Set((await surface.views.list('tool')).map(({ name }) => name));
   const unknown = names.filter(name => !known.has(name) && !/[*]|^mcp_/.test(name));
   if (unknown.length === 0) return undefined;
-  return `There is no tool ${oneLine(unknown.join(', '), 120)}. /tools shows those that there are.`;
+  return t('There is no tool {0}. /tools shows those that there are.', oneLine(unknown.join(', '), 120));
 }
 
 function rootOf(surface: CommandSurface, { isForWorkspace }: Wish): string | Refusal {
@@ -153,8 +163,10 @@ function rootOf(surface: CommandSurface, { isForWorkspace }: Wish): string | Ref
   // The place of memory is `.gemini` in the home folder.
   if (!isForWorkspace) return dirname(home);
   if (folders[0] === undefined)
-    return refuse('No folder is open: leave --workspace out, or open the project first.');
+    return refuse(t('No folder is open: leave --workspace out, or open the project first.'));
   if (!trusted)
-    return refuse('Nothing is written in a restricted workspace: trust it first, or leave --workspace out.');
+    return refuse(
+      t('Nothing is written in a restricted workspace: trust it first, or leave --workspace out.'),
+    );
   return folders[0];
 }

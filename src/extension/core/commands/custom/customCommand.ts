@@ -1,5 +1,6 @@
 /* Commands that a person, a workspace or an extension brings as files. */
 
+import { t } from '../../../../protocol/language.ts';
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
 import type { Template } from '../template/template.ts';
 
@@ -7,7 +8,7 @@ import type { Template } from '../template/template.ts';
 export const descriptionLength = 100;
 
 export function broken(path: string, problem: string): CommandBody {
-  return { kind: 'broken', sentence: `The command ${path} ${problem}, so it cannot be used.` };
+  return { kind: 'broken', sentence: t('The command {0} {1}, so it cannot be used.', path, problem) };
 }
 
 export interface CustomCommand {

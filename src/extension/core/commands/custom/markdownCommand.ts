@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
 import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
@@ -11,7 +12,7 @@ export async function readMarkdownCommand(item: Customization, name: string): Pr
   const command = { name, origin, path, description: '' };
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return { ...command, body: broken(path, read.problem) };
-  if (read.body.trim() === '') return { ...command, body: broken(path, 'has no text') };
+  if (read.body.trim() === '') return { ...command, body: broken(path, t('has no text')) };
   const parsed = parseMarkdownTemplate(read.body);
   if (parsed.kind === 'broken') return { ...command, body: broken(path, parsed.problem) };
   const { data } = read;
@@ -28,7 +29,7 @@ export async function readMarkdownCommand(item: Customization, name: string): Pr
       notes:
         data['allowed-tools'] === undefined
           ? []
-          : [`The allowed-tools of /${name} are not heeded: your own permissions hold.`],
+          : [t('The allowed-tools of /{0} are not heeded: your own permissions hold.', name)],
     },
   };
 }

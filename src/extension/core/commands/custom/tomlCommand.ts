@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
@@ -18,7 +19,7 @@ export async function readTomlCommand(item: Customization, name: string): Promis
       ? broken(path, parsed.problem)
       : { kind: 'template', template: parsed.template, notes: [] };
   const description = plainLine(read.description ?? '', descriptionLength);
-  return { ...command, description: description || `Your command ${name}`, body };
+  return { ...command, description: description || t('Your command {0}', name), body };
 }
 
 const known = z.object({
@@ -34,10 +35,12 @@ async function readFields(text: string): Promise<z.infer<typeof known> | string>
     data = parse(text.replace(/\r\n?/g, '\n'));
   } catch (error) {
     const [what = ''] = messageOf(error).split('\n');
-    return `is not valid TOML (${oneLine(what, 160)})`;
+    return t('is not valid TOML ({0})', oneLine(what, 160));
   }
   const fields = known.safeParse(data);
   if (fields.success) return fields.data;
   const [key] = fields.error.issues[0]?.path ?? [];
-  return key === 'description' ? 'has a description that is no text' : 'has no prompt, which is to be a text';
+  return key === 'description'
+    ? t('has a description that is no text')
+    : t('has no prompt, which is to be a text');
 }

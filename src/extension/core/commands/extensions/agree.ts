@@ -1,6 +1,6 @@
 /* The person's word on what would count from now on, or be gone. */
 
-import { plural } from '../../../base/text.ts';
+import { plural, t } from '../../../../protocol/language.ts';
 import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
 import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
 import type { CommandSurface, Confirmation } from '../commands.ts';
@@ -15,7 +15,7 @@ export async function agree(
   kept: string,
 ): Promise<Refusal | undefined> {
   if (agreed) {
-    await surface.person.show('Agreed beforehand', asMarkdown(question));
+    await surface.person.show(t('Agreed beforehand'), asMarkdown(question));
     return undefined;
   }
   switch (await surface.person.confirm(question)) {
@@ -24,7 +24,7 @@ export async function agree(
     case 'no':
       return refuse(kept);
     case 'nobody':
-      return refuse(`${kept} Look at what it means, then send the same again with --yes behind it.`);
+      return refuse(t('{0} Look at what it means, then send the same again with --yes behind it.', kept));
   }
 }
 
@@ -39,9 +39,13 @@ export function describeBrought(brought: readonly Brought[]): string {
   const others = brought.filter(each => !runsPrograms(each));
   const blocks = [
     programs.length > 0
-      ? `Runs on its own (${plural(programs.length, 'program')}):\n${programs.map(lineOf).join('\n')}`
-      : 'Runs no program on its own.',
-    others.length > 0 ? `Brings:\n${others.map(lineOf).join('\n')}` : '',
+      ? plural(
+          programs.length,
+          'one: Runs on its own ({0} program):\n{1} | other: Runs on its own ({0} programs):\n{1}',
+          programs.map(lineOf).join('\n'),
+        )
+      : t('Runs no program on its own.'),
+    others.length > 0 ? t('Brings:\n{0}', others.map(lineOf).join('\n')) : '',
   ];
   return blocks.filter(Boolean).join('\n\n');
 }

@@ -1,8 +1,9 @@
+import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
-import { plural } from '../../../base/text.ts';
 import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
 import type { Additions } from '../../customizations/additions.ts';
+import type { ListedCustomization } from '../../customizations/customizations.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
 /** A list as Markdown. */
@@ -11,12 +12,12 @@ export function describeInstalled(
   { all }: Pick<Additions, 'all'>,
 ): string {
   if (installed.length === 0)
-    return '# Extensions\n\nNo extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.\n';
+    return `# ${t('Extensions')}\n\n${t('No extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.')}\n`;
   const lines = installed.map(each => {
     const facts = factsOf(each, { all });
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
-  return `# Extensions\n\n${lines.join('\n')}\n`;
+  return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
 /** The line of one in the list: whether it counts, its version, where it is from and what it brings. */
@@ -25,36 +26,47 @@ export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions
   const manifest = own.find(({ item }) => item.kind === 'extension');
   return [
     manifest
-      ? states[manifest.state]
-      : 'cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”',
+      ? describeState(manifest.state)
+      : t('cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”'),
     manifest?.item.detail ?? '',
     describeNote(note),
     countThings(own.map(({ item }) => item.kind)),
   ].filter(Boolean);
 }
 
-const states = {
-  enabled: 'counts',
-  waiting: 'waits for your decision',
-  refused: 'does not count, you refused it',
-  disabled: 'switched off here',
-} as const;
+function describeState(state: ListedCustomization['state']): string {
+  switch (state) {
+    case 'enabled':
+      return t('counts');
+    case 'waiting':
+      return t('waits for your decision');
+    case 'refused':
+      return t('does not count, you refused it');
+    case 'disabled':
+      return t('switched off here');
+  }
+}
 
 export function describeNote(note: InstallNote | undefined): string {
-  if (!note) return 'put there by hand';
+  if (!note) return t('put there by hand');
   const source = maskSecrets(note.source);
-  const plugin = note.plugin === undefined ? '' : `${note.plugin}@${note.market} of `;
-  if (note.type === 'link') return `linked to ${source}`;
-  return `from ${plugin}${source}${note.commit === undefined ? '' : ` at ${note.commit.slice(0, 12)}`}`;
+  if (note.type === 'link') return t('linked to {0}', source);
+  const commit = note.commit?.slice(0, 12);
+  if (note.plugin === undefined)
+    return commit === undefined ? t('from {0}', source) : t('from {0} at {1}', source, commit);
+  const plugin = `${note.plugin}@${note.market}`;
+  return commit === undefined
+    ? t('from {0} of {1}', plugin, source)
+    : t('from {0} of {1} at {2}', plugin, source, commit);
 }
 
 function countThings(kinds: readonly string[]): string {
-  const counted = ['server', 'command', 'agent', 'skill'].map(kind => ({
-    kind,
-    count: kinds.filter(each => each === kind).length,
-  }));
-  return counted
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => plural(count, kind))
-    .join(', ');
+  const count = (kind: string) => kinds.filter(each => each === kind).length;
+  const counted: readonly (readonly [number, (count: number) => string])[] = [
+    [count('server'), of => plural(of, 'one: {0} server | other: {0} servers')],
+    [count('command'), of => plural(of, 'one: {0} command | other: {0} commands')],
+    [count('agent'), of => plural(of, 'one: {0} agent | other: {0} agents')],
+    [count('skill'), of => plural(of, 'one: {0} skill | other: {0} skills')],
+  ];
+  return counted.flatMap(([of, say]) => (of > 0 ? [say(of)] : [])).join(', ');
 }

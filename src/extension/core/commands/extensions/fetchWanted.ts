@@ -1,5 +1,6 @@
 /* Gets what a person named, or what a note says, to where it can be looked at. */
 
+import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import type {
   ExtensionSource,
@@ -40,7 +41,7 @@ export async function fetchWanted(
   if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
   const source = parseSource(text, ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  const fetched = await surface.person.working('Folio: fetching the extension', signal =>
+  const fetched = await surface.person.working(t('Folio: fetching the extension'), signal =>
     access.folders.fetch(source, signal),
   );
   return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
@@ -66,10 +67,10 @@ async function fetchPlugin(
 ): Promise<Wanted | Refusal> {
   const market = (await access.folders.listMarkets()).find(({ name }) => name === marketName);
   if (!market)
-    return refuse(`There is no marketplace ${marketName}. Add it with /extensions market add SOURCE.`);
+    return refuse(t('There is no marketplace {0}. Add it with /extensions market add SOURCE.', marketName));
   const source = parseSource(market.source, market.ref, placesOf(surface, access));
   if ('sentence' in source) return source;
-  return surface.person.working(`Folio: fetching ${plugin}`, async signal => {
+  return surface.person.working(t('Folio: fetching {0}', plugin), async signal => {
     const open = await access.folders.openMarket(source, signal);
     try {
       const offered = findOffered(open.content, plugin, market);
@@ -92,13 +93,20 @@ async function fetchPlugin(
 
 function findOffered(content: unknown, plugin: string, { name }: Market): OfferedPlugin | Refusal {
   const parsed = parseMarket(content);
-  if (typeof parsed === 'string') return refuse(`The list of the marketplace ${name} ${parsed}.`);
+  if (typeof parsed === 'string') return refuse(t('The list of the marketplace {0} {1}.', name, parsed));
   const offered = parsed.plugins.find(each => each.name === plugin);
   const some = parsed.plugins.map(each => each.name).join(', ');
   return (
     offered ??
     refuse(
-      `The marketplace ${name} has no plugin ${oneLine(plugin, 60)}. It has ${oneLine(some, 300) || 'none'}.`,
+      some === ''
+        ? t('The marketplace {0} has no plugin {1}. It has none.', name, oneLine(plugin, 60))
+        : t(
+            'The marketplace {0} has no plugin {1}. It has {2}.',
+            name,
+            oneLine(plugin, 60),
+            oneLine(some, 300),
+          ),
     )
   );
 }
@@ -119,7 +127,7 @@ export function checkPlace(
       const source = parseSource(from.address, from.ref, {});
       if ('sentence' in source) return source;
       if (market === 'elsewhere' && isHere(source))
-        return refuse('The marketplace names a place on this machine, which is not read.');
+        return refuse(t('The marketplace names a place on this machine, which is not read.'));
       return { ...source, within: from.within, entry };
     }
   }

@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { type Described, describeExtension } from '../../extensions/install/brought.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -29,24 +30,24 @@ async function installFetched(
   words: Words,
 ): Promise<Refusal | undefined> {
   const described = describeExtension(fetched.contents);
-  if (typeof described === 'string') return refuse(`Nothing was installed. ${described}`);
+  if (typeof described === 'string') return refuse(t('Nothing was installed. {0}', described));
   const { name } = described;
   const installed = await folders.list();
   const twin = installed.find(each => each.name.toLowerCase() === name.toLowerCase());
   if (twin)
     return refuse(
-      `An extension ${twin.name} is installed already. Use /extensions update ${twin.name}, or remove it first.`,
+      t('An extension {0} is installed already. Use /extensions update {0}, or remove it first.', twin.name),
     );
   const question = {
-    sentence: `Install the extension ${titleOf(described)} ${describeNote(note)}?`,
+    sentence: t('Install the extension {0} {1}?', titleOf(described), describeNote(note)),
     text: describeWhole(described),
-    button: 'Install',
+    button: t('Install'),
   };
-  const refusal = await agree(surface, words, question, `The extension ${name} was not installed.`);
+  const refusal = await agree(surface, words, question, t('The extension {0} was not installed.', name));
   if (refusal) return refusal;
   await fetched.install(name, note);
   await additions.refresh();
-  surface.person.answer(`The extension ${titleOf(described)} is installed and counts from now on.`);
+  surface.person.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
   return undefined;
 }
 
@@ -56,6 +57,8 @@ function titleOf({ name, version }: Described): string {
 
 function describeWhole({ brought, problems }: Pick<Described, 'brought' | 'problems'>): string {
   const wrong =
-    problems.length === 0 ? '' : `\n\nIs left out:\n${problems.map(each => `  ${each}`).join('\n')}`;
+    problems.length === 0
+      ? ''
+      : `\n\n${t('Is left out:\n{0}', problems.map(each => `  ${each}`).join('\n'))}`;
   return describeBrought(brought) + wrong;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { parseManifest } from '../../extensions/manifest.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -15,17 +16,19 @@ export async function removeExtension(
   const installed = await folders.list();
   const found = installed.find(each => each.name === name);
   if (!found) return refuse(notInstalled(name));
-  const isLink = found.note?.type === 'link';
+  const source = describeNote(found.note);
   const question = {
-    sentence: `Remove the extension ${name}?`,
-    text: `It is ${describeNote(found.note)}. ${
-      isLink
-        ? 'Only the link goes, the folder that it leads to stays.'
-        : 'Its folder is deleted with all that stands in it, its .env too, and secrets that are kept for it are forgotten.'
-    }`,
-    button: 'Remove',
+    sentence: t('Remove the extension {0}?', name),
+    text:
+      found.note?.type === 'link'
+        ? t('It is {0}. Only the link goes, the folder that it leads to stays.', source)
+        : t(
+            'It is {0}. Its folder is deleted with all that stands in it, its .env too, and secrets that are kept for it are forgotten.',
+            source,
+          ),
+    button: t('Remove'),
   };
-  const refusal = await agree(surface, words, question, `The extension ${name} was not removed.`);
+  const refusal = await agree(surface, words, question, t('The extension {0} was not removed.', name));
   if (refusal) return refusal;
   await additions.refresh();
   const item = additions.all.list.find(
@@ -35,6 +38,6 @@ export async function removeExtension(
   if (manifest) await additions.extensions.forget(manifest);
   await folders.remove(name);
   await additions.refresh();
-  surface.person.answer(`The extension ${name} is removed.`);
+  surface.person.answer(t('The extension {0} is removed.', name));
   return undefined;
 }

@@ -1,5 +1,6 @@
 /* The subcommands of `/extensions`. */
 
+import { t } from '../../../../protocol/language.ts';
 import { ExtensionTrouble, type SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -41,25 +42,28 @@ async function carryOut(
     case 'update':
       return updateExtensions(surface, words);
     case 'install':
-      return name === undefined ? refuse(whatToInstall) : installExtension(surface, name, words);
+      return name === undefined ? refuse(whatToInstall()) : installExtension(surface, name, words);
     case 'enable':
     case 'disable':
-      if (name === undefined) return refuse(`Say which: /extensions ${verb} NAME.`);
+      if (name === undefined) return refuse(t('Say which: /extensions {0} NAME.', verb));
       return switchExtension(surface, name, verb === 'enable' ? 'on' : 'off', words);
     case 'remove':
       return name === undefined
-        ? refuse('Say which: /extensions remove NAME.')
+        ? refuse(t('Say which: /extensions remove NAME.'))
         : removeExtension(surface, name, words);
   }
 }
 
-const whatToInstall =
-  'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.';
+function whatToInstall(): string {
+  return t(
+    'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.',
+  );
+}
 
 async function list(surface: CommandSurface): Promise<undefined> {
   const { folders, additions } = await surface.installed.extensions();
   await additions.refresh();
-  await surface.person.show('Extensions', describeInstalled(await folders.list(), additions));
+  await surface.person.show(t('Extensions'), describeInstalled(await folders.list(), additions));
 }
 
 async function switchExtension(
@@ -73,18 +77,32 @@ async function switchExtension(
   if (!installed.some(each => each.name === name)) return refuse(notInstalled(name));
   const [folder] = surface.place().folders;
   if (inWorkspace && folder === undefined)
-    return refuse('No folder is open that it could be switched in. Leave --workspace out.');
+    return refuse(t('No folder is open that it could be switched in. Leave --workspace out.'));
   const scope: SwitchScope =
     inWorkspace && folder !== undefined ? { kind: 'folder', path: folder } : { kind: 'everywhere' };
   await folders.switch(name, to, scope);
   if (to === 'on' && additions.switchedOff.includes(name)) await additions.switch([name], 'on');
   await additions.refresh();
-  const where = inWorkspace ? 'in this workspace' : 'everywhere';
   const entry = additions.all.list.find(({ item }) => item.kind === 'extension' && item.name === name);
   if (to === 'on' && entry?.state === 'disabled')
     return refuse(
-      `The extension ${name} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.`,
+      t(
+        'The extension {0} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+        name,
+      ),
     );
-  surface.person.answer(`The extension ${name} is switched ${to} ${where}.`);
+  surface.person.answer(inWorkspace ? describeSwitchedHere(name, to) : describeSwitchedEverywhere(name, to));
   return undefined;
+}
+
+function describeSwitchedHere(name: string, to: 'on' | 'off'): string {
+  return to === 'on'
+    ? t('The extension {0} is switched on in this workspace.', name)
+    : t('The extension {0} is switched off in this workspace.', name);
+}
+
+function describeSwitchedEverywhere(name: string, to: 'on' | 'off'): string {
+  return to === 'on'
+    ? t('The extension {0} is switched on everywhere.', name)
+    : t('The extension {0} is switched off everywhere.', name);
 }

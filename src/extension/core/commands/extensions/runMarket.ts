@@ -1,7 +1,8 @@
 /* `/extensions market`: lists of plugins that the person added. */
 
+import { plural, t } from '../../../../protocol/language.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { Market } from '../../../platform/customizations/extensionFolders.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
@@ -23,15 +24,15 @@ export async function runMarket(
       return name === undefined ? listMarkets(surface, access) : listPlugins(surface, access, name);
     case 'add':
       if (name === undefined)
-        return refuse('Say which: /extensions market add SOURCE, a folder or an address.');
+        return refuse(t('Say which: /extensions market add SOURCE, a folder or an address.'));
       return addMarket(surface, access, { name: '', source: name, ref });
     case 'remove':
       return name === undefined
-        ? refuse('Say which: /extensions market remove NAME.')
+        ? refuse(t('Say which: /extensions market remove NAME.'))
         : remove(surface, access, name);
     default:
       return refuse(
-        `/extensions market does not know “${oneLine(verb, 40)}”: use add SOURCE, list or remove NAME.`,
+        t('/extensions market does not know “{0}”: use add SOURCE, list or remove NAME.', oneLine(verb, 40)),
       );
   }
 }
@@ -48,7 +49,11 @@ async function addMarket(
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
   surface.person.answer(
-    `The marketplace ${name} is added, with ${plural(plugins.length, 'plugin')}. /extensions market list ${name} shows them.`,
+    plural(
+      plugins.length,
+      'one: The marketplace {1} is added, with {0} plugin. /extensions market list {1} shows them. | other: The marketplace {1} is added, with {0} plugins. /extensions market list {1} shows them.',
+      name,
+    ),
   );
   return undefined;
 }
@@ -57,10 +62,10 @@ async function listMarkets(surface: CommandSurface, { folders }: ExtensionAccess
   const markets = await folders.listMarkets();
   const lines = markets.map(
     ({ name, source, ref }) =>
-      `- ${codeSpan(name)}: ${escapeInline(maskSecrets(source))}${ref === undefined ? '' : ` at ${escapeInline(ref)}`}`,
+      `- ${codeSpan(name)}: ${ref === undefined ? escapeInline(maskSecrets(source)) : t('{0} at {1}', escapeInline(maskSecrets(source)), escapeInline(ref))}`,
   );
-  const none = 'There are no marketplaces. Add one with `/extensions market add SOURCE`.';
-  await surface.person.show('Marketplaces', `# Marketplaces\n\n${lines.join('\n') || none}\n`);
+  const none = t('There are no marketplaces. Add one with `/extensions market add SOURCE`.');
+  await surface.person.show(t('Marketplaces'), `# ${t('Marketplaces')}\n\n${lines.join('\n') || none}\n`);
 }
 
 async function listPlugins(
@@ -76,8 +81,8 @@ async function listPlugins(
     plugin => `- ${codeSpan(`${plugin.name}@${name}`)}: ${escapeInline(plugin.description)}`,
   );
   await surface.person.show(
-    'Plugins',
-    `# Plugins of ${escapeInline(name)}\n\n${lines.join('\n') || 'None.'}\n`,
+    t('Plugins'),
+    `# ${t('Plugins of {0}', escapeInline(name))}\n\n${lines.join('\n') || t('None.')}\n`,
   );
   return undefined;
 }
@@ -89,12 +94,12 @@ async function remove(
 ): Promise<Refusal | undefined> {
   if (!(await folders.listMarkets()).some(each => each.name === name)) return refuse(notAdded(name));
   await folders.removeMarket(name);
-  surface.person.answer(`The marketplace ${name} is removed. What was installed from it stays.`);
+  surface.person.answer(t('The marketplace {0} is removed. What was installed from it stays.', name));
   return undefined;
 }
 
 function notAdded(name: string): string {
-  return `No marketplace ${oneLine(name, 60)} was added. /extensions market list shows those that were.`;
+  return t('No marketplace {0} was added. /extensions market list shows those that were.', oneLine(name, 60));
 }
 
 function readMarket(
@@ -102,13 +107,13 @@ function readMarket(
   access: ExtensionAccess,
   { source: text, ref }: Market,
 ): Promise<ParsedMarket | Refusal> {
-  return surface.person.working('Folio: reading the marketplace', async signal => {
+  return surface.person.working(t('Folio: reading the marketplace'), async signal => {
     const source = parseSource(text, ref, placesOf(surface, access));
     if ('sentence' in source) return source;
     const open = await access.folders.openMarket(source, signal);
     try {
       const parsed = parseMarket(open.content);
-      return typeof parsed === 'string' ? refuse(`Its list ${parsed}.`) : parsed;
+      return typeof parsed === 'string' ? refuse(t('Its list {0}.', parsed)) : parsed;
     } finally {
       await open.close();
     }

@@ -1,5 +1,6 @@
+import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { oneLine } from '../../../base/text.ts';
 import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
@@ -18,7 +19,7 @@ export async function updateExtensions(surface: CommandSurface, words: Words): P
   if (meant.length === 0)
     return refuse(
       name === undefined
-        ? 'No extension is installed whose source is known, so nothing can be updated.'
+        ? t('No extension is installed whose source is known, so nothing can be updated.')
         : notInstalled(name),
     );
   const refusals: string[] = [];
@@ -30,7 +31,7 @@ export async function updateExtensions(surface: CommandSurface, words: Words): P
 }
 
 export function notInstalled(name: string): string {
-  return `No extension ${oneLine(name, 60)} is installed. /extensions list shows those that are.`;
+  return t('No extension {0} is installed. /extensions list shows those that are.', oneLine(name, 60));
 }
 
 function hasSource({ note }: InstalledFolder): boolean {
@@ -45,14 +46,18 @@ async function updateOne(
 ): Promise<Refusal | undefined> {
   if (!note)
     return refuse(
-      `Where the extension ${name} is from is not known. Remove it and install it from its source.`,
+      t('Where the extension {0} is from is not known. Remove it and install it from its source.', name),
     );
   if (note.type === 'link')
     return refuse(
-      `The extension ${name} is linked to ${note.source}, and is what stands there: nothing to update.`,
+      t(
+        'The extension {0} is linked to {1}, and is what stands there: nothing to update.',
+        name,
+        note.source,
+      ),
     );
   const wanted = await fetchAgain(surface, access, note, words.ref);
-  if ('sentence' in wanted) return refuse(`The extension ${name} was not updated. ${wanted.sentence}`);
+  if ('sentence' in wanted) return refuse(t('The extension {0} was not updated. {1}', name, wanted.sentence));
   try {
     return await replace(surface, access, { ...wanted, name, words, digest: note.digest });
   } finally {
@@ -72,11 +77,13 @@ async function replace(
   { folders, additions }: ExtensionAccess,
   { name, fetched, note, words, digest }: Replacement,
 ): Promise<Refusal | undefined> {
-  const kept = `The extension ${name} was not updated.`;
+  const kept = t('The extension {0} was not updated.', name);
   const after = describeExtension(fetched.contents);
   if (typeof after === 'string') return refuse(`${kept} ${after}`);
   if (after.name !== name)
-    return refuse(`${kept} Its source calls it ${after.name} now. Remove ${name} and install that one.`);
+    return refuse(
+      t('{0} Its source calls it {1} now. Remove {2} and install that one.', kept, after.name, name),
+    );
   const contents = await folders.read(name);
   const before = describeExtension(contents);
   const changes = compareExtensions(
@@ -85,33 +92,39 @@ async function replace(
     { described: after, contents: fetched.contents },
   );
   if (changes.files.length === 0 || digest === note.digest) {
-    surface.person.answer(`The extension ${name} is as its source is, so there is nothing to update.`);
+    surface.person.answer(t('The extension {0} is as its source is, so there is nothing to update.', name));
     return undefined;
   }
   const text = describeChanges(changes);
   if (changes.asks) {
     const question = {
-      sentence: `Update the extension ${name} to ${after.version || 'the new state'}?`,
+      sentence: after.version
+        ? t('Update the extension {0} to {1}?', name, after.version)
+        : t('Update the extension {0} to the new state?', name),
       text,
-      button: 'Update',
+      button: t('Update'),
     };
     const refusal = await agree(surface, words, question, kept);
     if (refusal) return refusal;
-  } else await surface.person.show('Update of an extension', asMarkdown({ sentence: name, text }));
+  } else await surface.person.show(t('Update of an extension'), asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
   surface.person.answer(
-    `The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`,
+    plural(
+      changes.files.length,
+      'one: The extension {1} was updated: {0} file changed. | other: The extension {1} was updated: {0} files changed.',
+      name,
+    ),
   );
   return undefined;
 }
 
 function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {
   const blocks = [
-    { title: 'New', things: added.map(lineOf) },
-    { title: 'Changed', things: changed.map(lineOf) },
-    { title: 'Gone', things: removed.map(lineOf) },
-    { title: `Files (${files.length})`, things: listFiles(files) },
+    { title: t('New'), things: added.map(lineOf) },
+    { title: t('Changed'), things: changed.map(lineOf) },
+    { title: t('Gone'), things: removed.map(lineOf) },
+    { title: t('Files ({0})', files.length), things: listFiles(files) },
   ];
   return blocks
     .filter(({ things }) => things.length > 0)
@@ -124,5 +137,5 @@ const mostFiles = 30;
 function listFiles(files: readonly string[]): readonly string[] {
   const shown = files.slice(0, mostFiles).map(path => `  ${showHidden(oneLine(path, 120))}`);
   const more = files.length - shown.length;
-  return more > 0 ? [...shown, `  and ${more} more`] : shown;
+  return more > 0 ? [...shown, `  ${t('and {0} more', more)}`] : shown;
 }

@@ -1,3 +1,4 @@
+import { formatList, t } from '../../../../protocol/language.ts';
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 
@@ -21,16 +22,23 @@ export function readArguments(
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
     const named = findNamed(word, known);
-    if (named === 'unknown') return refuse(`/${typed} takes no ${nameOf(word)}. ${describeAll(known)}`);
+    if (named === 'unknown')
+      return refuse(t('/{0} takes no {1}. {2}', typed, nameOf(word), describeAll(known)));
     if (named === undefined) loose.push(word);
     else if (named.value !== undefined) values.set(named.name, named.value);
-    else if (words[at + 1] === undefined) return refuse(`/${typed} needs a value behind --${named.name}.`);
+    else if (words[at + 1] === undefined)
+      return refuse(t('/{0} needs a value behind --{1}.', typed, named.name));
     else values.set(named.name, words[++at]!);
   }
   const open = known.filter(({ name }) => !values.has(name));
   if (loose.length > 0 && open.length === 0)
     return refuse(
-      `/${typed} takes no more than that: “${loose[0]!.slice(0, 40)}” is left over. ${describeAll(known)}`,
+      t(
+        '/{0} takes no more than that: “{1}” is left over. {2}',
+        typed,
+        loose[0]!.slice(0, 40),
+        describeAll(known),
+      ),
     );
   for (const [index, { name }] of open.entries()) {
     const last = index === open.length - 1;
@@ -40,7 +48,7 @@ export function readArguments(
   const missing = known.filter(({ name, required }) => required && !values.get(name));
   if (missing.length > 0) {
     const names = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
-    return refuse(`/${typed} needs ${names.join(' and ')}: write it as --${missing[0]!.name}="…".`);
+    return refuse(t('/{0} needs {1}: write it as --{2}="…".', typed, formatList(names), missing[0]!.name));
   }
   return { kind: 'read', values: Object.fromEntries(values) };
 }
@@ -69,8 +77,8 @@ function nameOf(word: string): string {
 }
 
 function describeAll(known: readonly PromptArgument[]): string {
-  if (known.length === 0) return 'It takes nothing.';
-  return `It takes ${known.map(({ name }) => `--${name}`).join(', ')}.`;
+  if (known.length === 0) return t('It takes nothing.');
+  return t('It takes {0}.', known.map(({ name }) => `--${name}`).join(', '));
 }
 
 function refuse(sentence: string): ReadArguments {

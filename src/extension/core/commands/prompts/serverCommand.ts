@@ -1,5 +1,6 @@
 import type { Blob } from '../../../../protocol/events.ts';
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
@@ -17,7 +18,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
     name,
     source: { kind: 'server', name: server },
     asksModel: 'always',
-    description: plainLine(prompt.description, descriptionLength) || `A prompt of the server ${server}`,
+    description: plainLine(prompt.description, descriptionLength) || t('A prompt of the server {0}', server),
     argument: hint,
     run: async (surface, argument) => {
       const read = readArguments(prompt, argument, name);
@@ -28,12 +29,14 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
           prompts.get(server, prompt.name, read.values, signal),
         );
       } catch (error) {
-        return refuse(`/${name} was not sent: the server ${server} gave no prompt. ${messageOf(error)}`);
+        return refuse(
+          t('/{0} was not sent: the server {1} gave no prompt. {2}', name, server, messageOf(error)),
+        );
       }
       const images = made.blobs.filter(isImage);
       if (images.length < made.blobs.length)
         surface.person.tell(
-          `/${name} brings sound or documents, which were left out: only images go along with it.`,
+          t('/{0} brings sound or documents, which were left out: only images go along with it.', name),
         );
       const attachments = images.map((blob, index): Attachment => {
         return { kind: 'image', name: `${server} ${index + 1}`, blob };

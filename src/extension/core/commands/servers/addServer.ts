@@ -1,7 +1,8 @@
 /* `/mcp add`: a server is started before it is written, so that what stands in the file has run once. */
 
+import { plural, t } from '../../../../protocol/language.ts';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
-import { plainLine, plural } from '../../../base/text.ts';
+import { plainLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -14,7 +15,7 @@ export async function addServer(surface: CommandSurface, argument: string): Prom
   if ('sentence' in wish) return wish;
   const { folders, trusted } = surface.place();
   if (!trusted)
-    return refuse('No server is started in a restricted workspace: trust it first, then use /mcp add.');
+    return refuse(t('No server is started in a restricted workspace: trust it first, then use /mcp add.'));
   const place = wish.place ?? (folders.length === 0 ? 'person' : 'workspace');
   try {
     return await addTo(surface, await surface.installed.servers(), wish, place);
@@ -32,25 +33,34 @@ async function addTo(
 ): Promise<Refusal | undefined> {
   const { files, env } = access;
   const path = files.path(place);
-  if (path === undefined) return refuse('No folder is open. Keep the server in your own file: --scope user.');
+  if (path === undefined)
+    return refuse(t('No folder is open. Keep the server in your own file: --scope user.'));
   if (place === 'workspace' && path === files.path('person'))
-    return refuse('The workspace is your home folder. Keep the server in your own file: --scope user.');
+    return refuse(t('The workspace is your home folder. Keep the server in your own file: --scope user.'));
   if (place === 'workspace' && typed.trust === true)
-    return refuse('--trust counts only in your own file: use --scope user with it, or leave it out.');
+    return refuse(t('--trust counts only in your own file: use --scope user with it, or leave it out.'));
   if (Object.hasOwn(await files.read(place), name))
     return refuse(
-      `A server ${name} stands in ${path} already. Choose another name, or take that one out: /mcp remove ${name}.`,
+      t(
+        'A server {0} stands in {1} already. Choose another name, or take that one out: /mcp remove {0}.',
+        name,
+        path,
+      ),
     );
   const guarded = protectSecrets(name, typed, { env, hasStorage: access.keep !== undefined });
   if (place === 'workspace' && guarded.plain.length > 0)
     return refuse(
-      `Nothing was written: a secret (${guarded.plain.join(', ')}) would stand readable in ${path}, which others may get. Name a variable in its place, as '$TOKEN', or use --scope user.`,
+      t(
+        "Nothing was written: a secret ({0}) would stand readable in {1}, which others may get. Name a variable in its place, as '$TOKEN', or use --scope user.",
+        guarded.plain.join(', '),
+        path,
+      ),
     );
   const draft = { place, path, name, entry: guarded.entry, answers: guarded.answers };
   const check = unchecked ? undefined : await start(surface, access, draft);
   const trouble = check && describeTrouble(check);
   if (trouble !== undefined)
-    return refuse(`The server ${name} was not added: ${trouble} --unchecked adds it all the same.`);
+    return refuse(t('The server {0} was not added: {1} --unchecked adds it all the same.', name, trouble));
   if (draft.answers.size > 0) await access.keep?.(draft);
   await files.write(place, name, draft.entry);
   await takeOver(access, draft);
@@ -59,7 +69,9 @@ async function addTo(
 }
 
 function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft): Promise<ServerCheck> {
-  return surface.person.working(`Starting the server ${draft.name}…`, signal => access.check(draft, signal));
+  return surface.person.working(t('Starting the server {0}…', draft.name), signal =>
+    access.check(draft, signal),
+  );
 }
 
 /** A server of the workspace counts at once: the person has just said what it is. Nothing else is decided on. */
@@ -82,10 +94,10 @@ function describeTrouble({ status }: ServerCheck): string | undefined {
     case 'retrying':
       return plainLine(status.reason, 500);
     case 'starting':
-      return 'it did not start in time.';
+      return t('it did not start in time.');
     case 'waiting':
     case 'disabled':
-      return 'its entry keeps it from running.';
+      return t('its entry keeps it from running.');
   }
 }
 
@@ -96,10 +108,20 @@ function describeAdded(
   check: ServerCheck | undefined,
   startsAtOnce: boolean,
 ): string {
-  const ran = check?.status.kind === 'ready' ? ` and has ${plural(check.tools.length, 'tool')}` : '';
-  const signIn = check?.status.kind === 'needsSignIn' ? ` It wants you to sign in: /mcp auth ${name}.` : '';
-  const kept = answers.size > 0 ? ' What is secret is in the secret storage and not in the file.' : '';
-  const readable = plain.length > 0 ? ` Its secret (${plain.join(', ')}) stands readable in the file.` : '';
-  const when = startsAtOnce ? '' : ' It runs from the next run on.';
-  return `The server ${name} is added${ran}.${signIn}${readable}${kept} It stands in ${path}.${when}`;
+  const added =
+    check?.status.kind === 'ready'
+      ? plural(
+          check.tools.length,
+          'one: The server {1} is added and has {0} tool. | other: The server {1} is added and has {0} tools.',
+          name,
+        )
+      : t('The server {0} is added.', name);
+  const signIn =
+    check?.status.kind === 'needsSignIn' ? ` ${t('It wants you to sign in: /mcp auth {0}.', name)}` : '';
+  const kept =
+    answers.size > 0 ? ` ${t('What is secret is in the secret storage and not in the file.')}` : '';
+  const readable =
+    plain.length > 0 ? ` ${t('Its secret ({0}) stands readable in the file.', plain.join(', '))}` : '';
+  const when = startsAtOnce ? '' : ` ${t('It runs from the next run on.')}`;
+  return `${added}${signIn}${readable}${kept} ${t('It stands in {0}.', path)}${when}`;
 }

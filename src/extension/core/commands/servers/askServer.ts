@@ -3,6 +3,7 @@
  * The result is the argument of `/mcp add`, which does the rest.
  */
 
+import { t } from '../../../../protocol/language.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
 import { findNameFault, isAddress } from './parseServerWords.ts';
 
@@ -31,22 +32,24 @@ interface ServerQuestion {
 
 /** @param hasFolder a folder is open, so that there is a workspace to keep it for */
 export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
-  const transport = await questions.pick('Add a server (1 of 5): how it is reached', transports);
+  const transport = await questions.pick(t('Add a server (1 of 5): how it is reached'), transports());
   if (transport === undefined) return undefined;
   const isProgram = transport === 'stdio';
-  const target = await questions.enter(isProgram ? commandQuestion : addressQuestion);
+  const target = await questions.enter(isProgram ? commandQuestion() : addressQuestion());
   if (target === undefined) return undefined;
-  const more = await questions.enter(isProgram ? variableQuestion : headerQuestion);
+  const more = await questions.enter(isProgram ? variableQuestion() : headerQuestion());
   if (more === undefined) return undefined;
   const name = await questions.enter({
-    title: 'Add a server (4 of 5): its name',
-    prompt: 'Its tools are asked about and allowed under this name.',
+    title: t('Add a server (4 of 5): its name'),
+    prompt: t('Its tools are asked about and allowed under this name.'),
     value: nameFrom(target),
     secret: false,
     findFault: findNameFault,
   });
   if (name === undefined) return undefined;
-  const scope = hasFolder ? await questions.pick('Add a server (5 of 5): where it is kept', scopes) : 'user';
+  const scope = hasFolder
+    ? await questions.pick(t('Add a server (5 of 5): where it is kept'), scopes())
+    : 'user';
   if (scope === undefined) return undefined;
   const along = isProgram
     ? splitWords(more).map(pair => `--env ${quoteWord(pair)}`)
@@ -59,59 +62,88 @@ export async function askServer(questions: ServerQuestions, hasFolder: boolean):
 
 type Transport = 'stdio' | 'http' | 'sse';
 
-const transports: readonly ServerChoice<Transport>[] = [
-  { value: 'stdio', label: 'A program', detail: 'It runs on this machine, as with npx, uvx or docker' },
-  { value: 'http', label: 'An address', detail: 'Streamable HTTP, which most servers on the web speak' },
-  { value: 'sse', label: 'An address, the older way', detail: 'Server-sent events' },
-];
+function transports(): readonly ServerChoice<Transport>[] {
+  return [
+    {
+      value: 'stdio',
+      label: t('A program'),
+      detail: t('It runs on this machine, as with npx, uvx or docker'),
+    },
+    {
+      value: 'http',
+      label: t('An address'),
+      detail: t('Streamable HTTP, which most servers on the web speak'),
+    },
+    { value: 'sse', label: t('An address, the older way'), detail: t('Server-sent events') },
+  ];
+}
 
-const scopes: readonly ServerChoice<'user' | 'project'>[] = [
-  { value: 'user', label: 'For you, everywhere', detail: '.gemini/settings.json in your home folder' },
-  {
-    value: 'project',
-    label: 'For this workspace',
-    detail: '.gemini/settings.json in its first folder, which others may get',
-  },
-];
+function scopes(): readonly ServerChoice<'user' | 'project'>[] {
+  return [
+    {
+      value: 'user',
+      label: t('For you, everywhere'),
+      detail: t('.gemini/settings.json in your home folder'),
+    },
+    {
+      value: 'project',
+      label: t('For this workspace'),
+      detail: t('.gemini/settings.json in its first folder, which others may get'),
+    },
+  ];
+}
 
-const commandQuestion: ServerQuestion = {
-  title: 'Add a server (2 of 5): its command',
-  prompt:
-    'As you would type it in a terminal, such as: npx -y tide-server. It is started to see whether it works.',
-  value: '',
-  secret: false,
-  findFault: text =>
-    splitWords(text).length === 0 ? 'Type the command, or press Escape to leave.' : undefined,
-};
+function commandQuestion(): ServerQuestion {
+  return {
+    title: t('Add a server (2 of 5): its command'),
+    prompt: t(
+      'As you would type it in a terminal, such as: npx -y tide-server. It is started to see whether it works.',
+    ),
+    value: '',
+    secret: false,
+    findFault: text =>
+      splitWords(text).length === 0 ? t('Type the command, or press Escape to leave.') : undefined,
+  };
+}
 
-const addressQuestion: ServerQuestion = {
-  title: 'Add a server (2 of 5): its address',
-  prompt: 'Such as: https://issues.example/mcp',
-  value: 'https://',
-  secret: false,
-  findFault: text =>
-    isAddress(text.trim()) && URL.canParse(text.trim())
-      ? undefined
-      : 'Type an address that begins with http:// or https://, or press Escape to leave.',
-};
+function addressQuestion(): ServerQuestion {
+  return {
+    title: t('Add a server (2 of 5): its address'),
+    prompt: t('Such as: https://issues.example/mcp'),
+    value: 'https://',
+    secret: false,
+    findFault: text =>
+      isAddress(text.trim()) && URL.canParse(text.trim())
+        ? undefined
+        : t('Type an address that begins with http:// or https://, or press Escape to leave.'),
+  };
+}
 
-const variableQuestion: ServerQuestion = {
-  title: 'Add a server (3 of 5): variables, if it needs any',
-  prompt: 'NAME=value, with blanks between them. What is secret goes into the secret storage. Empty: none.',
-  value: '',
-  secret: true,
-  findFault: text =>
-    splitWords(text).every(pair => /^[A-Za-z_]\w*=/.test(pair)) ? undefined : 'Write each as NAME=value.',
-};
+function variableQuestion(): ServerQuestion {
+  return {
+    title: t('Add a server (3 of 5): variables, if it needs any'),
+    prompt: t(
+      'NAME=value, with blanks between them. What is secret goes into the secret storage. Empty: none.',
+    ),
+    value: '',
+    secret: true,
+    findFault: text =>
+      splitWords(text).every(pair => /^[A-Za-z_]\w*=/.test(pair))
+        ? undefined
+        : t('Write each as NAME=value.'),
+  };
+}
 
-const headerQuestion: ServerQuestion = {
-  title: 'Add a server (3 of 5): a header, if it needs one',
-  prompt: 'Such as: Authorization: Bearer …. What is secret goes into the secret storage. Empty: none.',
-  value: '',
-  secret: true,
-  findFault: text =>
-    text.trim() === '' || /^[\w-]+\s*:\s*\S/.test(text.trim()) ? undefined : 'Write it as NAME: value.',
-};
+function headerQuestion(): ServerQuestion {
+  return {
+    title: t('Add a server (3 of 5): a header, if it needs one'),
+    prompt: t('Such as: Authorization: Bearer …. What is secret goes into the secret storage. Empty: none.'),
+    value: '',
+    secret: true,
+    findFault: text =>
+      text.trim() === '' || /^[\w-]+\s*:\s*\S/.test(text.trim()) ? undefined : t('Write it as NAME: value.'),
+  };
+}
 
 /** The word that says most: of an address its host, of a command the package. */
 function nameFrom(target: string): string {

@@ -1,18 +1,20 @@
+import { plural, t } from '../../../../protocol/language.ts';
 import type { McpServer, McpStatus } from '../../../../protocol/panel/mcp.ts';
-import { plainLine, plural } from '../../../base/text.ts';
+import { plainLine } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
 /** As Markdown; names and descriptions are those of others. @param detail `tools`: with what each can do */
 export function describeServers(servers: readonly McpServer[], detail: 'names' | 'tools'): string {
-  const parts = ['# MCP servers', ''];
+  const parts = [`# ${t('MCP servers')}`, ''];
   for (const server of servers) {
     const { name, status, file, description, tools } = server;
-    const counts = status.kind === 'ready' ? `, ${plural(tools.length, 'tool')}` : '';
+    const counts =
+      status.kind === 'ready' ? `, ${plural(tools.length, 'one: {0} tool | other: {0} tools')}` : '';
     parts.push(`- ${codeSpan(name)}: ${describeStatus(status)}${counts} (${escapeInline(file)})`);
     if (detail === 'names') continue;
     if (description) parts.push(`  ${escapeInline(plainLine(description, 500))}`);
     for (const tool of tools) {
-      const off = tool.enabled ? '' : ' (left out)';
+      const off = tool.enabled ? '' : ` ${t('(left out)')}`;
       parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(plainLine(tool.description, 500))}`);
     }
   }
@@ -22,17 +24,17 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
 function describeStatus(status: McpStatus): string {
   switch (status.kind) {
     case 'ready':
-      return 'runs';
+      return t('runs');
     case 'starting':
-      return 'starts';
+      return t('starts');
     case 'failed':
     case 'retrying':
-      return `does not run: ${escapeInline(plainLine(status.reason, 300))}`;
+      return t('does not run: {0}', escapeInline(plainLine(status.reason, 300)));
     case 'needsSignIn':
-      return 'wants you to sign in';
+      return t('wants you to sign in');
     case 'waiting':
-      return 'waits until you let it run';
+      return t('waits until you let it run');
     case 'disabled':
-      return 'is switched off';
+      return t('is switched off');
   }
 }

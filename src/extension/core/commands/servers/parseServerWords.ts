@@ -1,5 +1,6 @@
 /* The arguments of `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
 
+import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
@@ -46,7 +47,7 @@ export function parseServerWords(argument: string): ServerWish | Refusal {
   const { options, rest } = found;
   const [name, target, ...args] = rest;
   if (name === undefined || target === undefined)
-    return refuse('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.');
+    return refuse(t('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.'));
   const fault = findNameFault(name);
   if (fault !== undefined) return refuse(fault);
   const place = parsePlace(options.get('--scope')?.at(-1));
@@ -65,7 +66,7 @@ export function parseRemoval(
   const found = readOptions(splitWords(argument));
   if ('sentence' in found) return found;
   const [name, ...others] = found.rest;
-  if (name === undefined || others.length > 0) return refuse('Say which one: /mcp remove NAME.');
+  if (name === undefined || others.length > 0) return refuse(t('Say which one: /mcp remove NAME.'));
   const place = parsePlace(found.options.get('--scope')?.at(-1));
   return isRefusal(place) ? place : { name, place };
 }
@@ -73,7 +74,7 @@ export function parseRemoval(
 /** A sentence when no server can be called so. */
 export function findNameFault(name: string): string | undefined {
   if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return undefined;
-  return `“${oneLine(name, 40)}” cannot name a server: use letters, digits, “.”, “-” and “_”.`;
+  return t('“{0}” cannot name a server: use letters, digits, “.”, “-” and “_”.', oneLine(name, 40));
 }
 
 /** An address, by how it begins. */
@@ -97,7 +98,7 @@ function readOptions(
     if (flags.has(name) && inline === undefined) options.set(name, []);
     else if (withValue.has(name)) {
       const value = inline ?? words[++at];
-      if (value === undefined) return refuse(`Behind ${word} a value is missing.`);
+      if (value === undefined) return refuse(t('Behind {0} a value is missing.', word));
       options.set(name, [...(options.get(name) ?? []), value]);
     } else rest.push(word);
   }
@@ -106,7 +107,7 @@ function readOptions(
 
 function parsePlace(scope: string | undefined): ServerPlace | Refusal | undefined {
   if (scope === undefined) return undefined;
-  return places[scope] ?? refuse(`--scope takes user or project, not ${oneLine(scope, 40)}.`);
+  return places[scope] ?? refuse(t('--scope takes user or project, not {0}.', oneLine(scope, 40)));
 }
 
 function parseSource(target: string, args: readonly string[], options: Options): ServerEntries | Refusal {
@@ -116,30 +117,36 @@ function parseSource(target: string, args: readonly string[], options: Options):
   const headers = options.get('--header') ?? [];
   switch (transport) {
     case 'stdio': {
-      if (headers.length > 0) return refuse('--header is for servers that have an address: use --env here.');
-      const variables = parsePairs(env, '=', '--env takes NAME=VALUE');
+      if (headers.length > 0)
+        return refuse(t('--header is for servers that have an address: use --env here.'));
+      const variables = parsePairs(env, '=', wrong =>
+        t('--env takes NAME=VALUE; number {0} has no such name.', wrong),
+      );
       if (isRefusal(variables)) return variables;
       return withoutEmpty({ command: target, args, env: variables });
     }
     case 'http':
     case 'sse': {
       if (!isAddress(target))
-        return refuse(`${oneLine(target, 80)} is no address: it begins with http:// or https://.`);
-      if (args.length > 0) return refuse(`Nothing can follow the address: ${oneLine(args.join(' '), 60)}.`);
-      if (env.length > 0) return refuse('--env is for programs: use --header here.');
-      const sent = parsePairs(headers, ':', '--header takes "NAME: VALUE"');
+        return refuse(t('{0} is no address: it begins with http:// or https://.', oneLine(target, 80)));
+      if (args.length > 0)
+        return refuse(t('Nothing can follow the address: {0}.', oneLine(args.join(' '), 60)));
+      if (env.length > 0) return refuse(t('--env is for programs: use --header here.'));
+      const sent = parsePairs(headers, ':', wrong =>
+        t('--header takes "NAME: VALUE"; number {0} has no such name.', wrong),
+      );
       if (isRefusal(sent)) return sent;
       return withoutEmpty({ url: target, type: transport, headers: sent });
     }
     default:
-      return refuse(`--transport takes stdio, http or sse, not ${oneLine(transport, 40)}.`);
+      return refuse(t('--transport takes stdio, http or sse, not {0}.', oneLine(transport, 40)));
   }
 }
 
 function parsePairs(
   pairs: readonly string[],
   separator: string,
-  usage: string,
+  describeFault: (number: number) => string,
 ): Readonly<Record<string, string>> | Refusal {
   const entries = pairs.map(pair => {
     const at = pair.indexOf(separator);
@@ -147,13 +154,13 @@ function parsePairs(
   });
   const wrong = entries.findIndex(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
   // The value may be a secret, so only the name is said again.
-  return wrong < 0 ? Object.fromEntries(entries) : refuse(`${usage}; number ${wrong + 1} has no such name.`);
+  return wrong < 0 ? Object.fromEntries(entries) : refuse(describeFault(wrong + 1));
 }
 
 function parseMore(options: Options): ServerEntries | Refusal {
   const [timeout] = options.get('--timeout')?.slice(-1) ?? [];
   if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout))
-    return refuse(`--timeout takes a number of milliseconds, not ${oneLine(timeout, 40)}.`);
+    return refuse(t('--timeout takes a number of milliseconds, not {0}.', oneLine(timeout, 40)));
   const lists = (name: string) =>
     options.get(name)?.flatMap(list =>
       list

@@ -1,5 +1,6 @@
 /* `/mcp remove`: takes a server out of the file that `/mcp add` writes. */
 
+import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -14,7 +15,7 @@ export async function removeServer(surface: CommandSurface, argument: string): P
   if ('sentence' in wish) return wish;
   const { folders, trusted } = surface.place();
   if (!trusted && wish.place !== 'person')
-    return refuse('No file of a restricted workspace is written: trust it first, or use --scope user.');
+    return refuse(t('No file of a restricted workspace is written: trust it first, or use --scope user.'));
   try {
     const access = await surface.installed.servers();
     const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
@@ -36,7 +37,7 @@ async function removeFrom(
   const holding = read.filter(({ servers }) => Object.hasOwn(servers, name));
   const [only, other] = holding;
   if (only && other && files.path(only.place) !== files.path(other.place))
-    return refuse(`Two files name a server ${name}: say which with --scope user or --scope project.`);
+    return refuse(t('Two files name a server {0}: say which with --scope user or --scope project.', name));
   if (!only)
     return refuse(
       describeMissing(
@@ -51,7 +52,7 @@ async function removeFrom(
   const entry = servers[name];
   if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
-  surface.person.answer(`The server ${name} was taken out of ${path}.`);
+  surface.person.answer(t('The server {0} was taken out of {1}.', name, path));
   return undefined;
 }
 
@@ -59,8 +60,13 @@ async function removeFrom(
 function describeMissing(name: string, known: readonly string[], { all }: ServerAccess): string {
   const elsewhere = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
   if (elsewhere)
-    return `The server ${name} stands in ${elsewhere.item.path}. Take it out there: /mcp remove changes only .gemini/settings.json.`;
+    return t(
+      'The server {0} stands in {1}. Take it out there: /mcp remove changes only .gemini/settings.json.',
+      name,
+      elsewhere.item.path,
+    );
   const [nearest] = nearestNames(name, known);
-  const hint = nearest === undefined ? 'None stands in .gemini/settings.json.' : `The nearest is ${nearest}.`;
-  return `There is no server ${oneLine(name, 40)}. ${hint}`;
+  const hint =
+    nearest === undefined ? t('None stands in .gemini/settings.json.') : t('The nearest is {0}.', nearest);
+  return t('There is no server {0}. {1}', oneLine(name, 40), hint);
 }

@@ -1,5 +1,6 @@
 /* All commands of a window or a run under the names that they are called by. */
 
+import { t } from '../../../../protocol/language.ts';
 import type { Additions } from '../../customizations/additions.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';
 import type { Skill } from '../../skills/skills.ts';
@@ -84,7 +85,7 @@ export function makeTable({
     unused,
     hint: trusted
       ? undefined
-      : `Commands of this workspace are not looked at before it is trusted: ${advice.trust}.`,
+      : t('Commands of this workspace are not looked at before it is trusted: {0}.', advice.trust),
   };
 }
 
@@ -153,7 +154,12 @@ function firstFree(name: string, isFree: (name: string) => boolean): string {
 
 function describeSeveral(name: string, commands: readonly Command[]): string {
   const names = commands.map(each => `/${each.name}`);
-  return `Several commands are called /${name}: write ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
+  return t(
+    'Several commands are called /{0}: write {1} or {2}.',
+    name,
+    names.slice(0, -1).join(', '),
+    names.at(-1)!,
+  );
 }
 
 function whyUnused(
@@ -163,11 +169,11 @@ function whyUnused(
 ): string {
   switch (state) {
     case 'waiting':
-      return `/${name} comes from this workspace, and you have not let it count yet: ${letCount}.`;
+      return t('/{0} comes from this workspace, and you have not let it count yet: {1}.', name, letCount);
     case 'refused':
-      return `/${name} comes from this workspace, and you refused what it brings.`;
+      return t('/{0} comes from this workspace, and you refused what it brings.', name);
     case 'disabled':
-      return `/${name} is switched off by a setting.`;
+      return t('/{0} is switched off by a setting.', name);
   }
 }
 

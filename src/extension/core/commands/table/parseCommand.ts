@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
 import type { Command } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
@@ -22,7 +23,7 @@ export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
       : { kind: 'prompt' };
   }
   if (argument !== '' && command.argument === undefined)
-    return { kind: 'refused', sentence: `/${command.name} takes nothing after its name.` };
+    return { kind: 'refused', sentence: t('/{0} takes nothing after its name.', command.name) };
   return { kind: 'command', command, argument };
 }
 
@@ -60,6 +61,10 @@ function describeUnknown(name: string, { commands, hint }: CommandTable): string
     name,
     commands.map(each => each.name),
   );
-  const unknown = `There is no command /${name.slice(0, 40)}. The nearest is /${nearest}; /help shows all.`;
+  const unknown = t(
+    'There is no command /{0}. The nearest is /{1}; /help shows all.',
+    name.slice(0, 40),
+    nearest!,
+  );
   return hint === undefined ? unknown : `${unknown} ${hint}`;
 }

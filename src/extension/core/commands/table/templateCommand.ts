@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
 import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
@@ -10,7 +11,7 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
   return {
     name,
     source,
-    description: description || 'This file cannot be used',
+    description: description || t('This file cannot be used'),
     argument: hint,
     asksModel: 'always',
     run: async (surface, argument) => {
@@ -20,15 +21,20 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
         const work = await surface.session.template(signal);
         return work && expandTemplate(body.template, { name, argument, typed }, work);
       });
-      if (!filled) return refuse(`/${name} cannot be used here: there is nothing to fill its text from.`);
+      if (!filled)
+        return refuse(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
       if (filled.kind === 'refused') return refuse(filled.sentence);
       for (const note of body.notes) surface.person.tell(note);
       const { text: wording, attachments } = filled;
-      if (wording.trim() === '') return refuse(`/${name} was not sent: nothing is left of its text.`);
+      if (wording.trim() === '') return refuse(t('/{0} was not sent: nothing is left of its text.', name));
       const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
         surface.person.tell(
-          `/${name} names the model ${body.model.slice(0, 60)}, which is not on offer here; yours is used.`,
+          t(
+            '/{0} names the model {1}, which is not on offer here; yours is used.',
+            name,
+            body.model.slice(0, 60),
+          ),
         );
       await surface.session.send({ shown: typed, wording, attachments, model });
       return undefined;

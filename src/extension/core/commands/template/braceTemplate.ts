@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from './template.ts';
 
 /** The placeholder for all arguments. */
@@ -56,5 +57,5 @@ function findClosing(text: string, from: number): number | undefined {
 
 function describeUnclosed(text: string, at: number): string {
   const line = text.slice(0, at).split('\n').length;
-  return `has a ${text.slice(at, at + 2)} that is not closed (line ${line} of its prompt)`;
+  return t('has a {0} that is not closed (line {1} of its prompt)', text.slice(at, at + 2), line);
 }

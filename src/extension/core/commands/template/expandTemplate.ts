@@ -4,6 +4,7 @@
  */
 
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import { fillFile } from './fillFile.ts';
 import { quoteArgument } from './quoteArgument.ts';
 import { runCommands } from './runCommands.ts';
@@ -40,7 +41,14 @@ export async function expandTemplate(
   const values = valuesOf(invocation.argument);
   const lines = writeLines(template.pieces, values, work.platform);
   if (typeof lines === 'string')
-    return { kind: 'refused', sentence: `/${invocation.name} was not sent: ${lines}` };
+    return {
+      kind: 'refused',
+      sentence: t(
+        '/{0} was not sent: an argument of its command {1}, so the command did not run.',
+        invocation.name,
+        lines,
+      ),
+    };
   const attachments: Attachment[] = [];
   const files = new Map<Piece, string>();
   for (const piece of template.pieces) {
@@ -88,7 +96,7 @@ function textOf(
   }
 }
 
-/** The command lines with their arguments, or why one cannot be written. */
+/** The command lines with their arguments, or what is wrong with the place of one, the end of a sentence. */
 function writeLines(
   pieces: readonly Piece[],
   values: Values,
@@ -98,7 +106,7 @@ function writeLines(
   for (const piece of pieces) {
     if (piece.kind !== 'command' || piece.words.length === 0) continue;
     const line = writeLine(piece.words, values, platform);
-    if (line.kind === 'refused') return line.sentence;
+    if (line.kind === 'refused') return line.why;
     lines.set(piece, line.text);
   }
   return lines;
@@ -106,7 +114,7 @@ function writeLines(
 
 type Line =
   | { readonly kind: 'written'; readonly text: string }
-  | { readonly kind: 'refused'; readonly sentence: string };
+  | { readonly kind: 'refused'; readonly why: string };
 
 function writeLine(words: readonly CommandPiece[], values: Values, platform: string): Line {
   let text = '';
@@ -121,8 +129,7 @@ function writeLine(words: readonly CommandPiece[], values: Values, platform: str
     const quoted = quoteArgument(values(word.which), shape, platform);
     const empty = quoteArgument('', shape, platform);
     if (quoted.kind === 'refused' || empty.kind === 'refused') {
-      const why = quoted.kind === 'refused' ? quoted.why : '';
-      return { kind: 'refused', sentence: `an argument of its command ${why}, so the command did not run.` };
+      return { kind: 'refused', why: quoted.kind === 'refused' ? quoted.why() : '' };
     }
     text += quoted.text;
     shape += empty.text;
@@ -141,7 +148,8 @@ async function attachNamed(
     const path = await findFirst(readings, mentions);
     const isMeant = each.kind === 'argument' || each.deliberate;
     if (path !== undefined) attachments.push({ kind: 'file', path });
-    else if (isMeant && readings[0]) tell(`There is no file ${readings.at(-1)}, so it was not sent along.`);
+    else if (isMeant && readings[0])
+      tell(t('There is no file {0}, so it was not sent along.', readings.at(-1)!));
   }
   return attachments;
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { oneLine } from '../../../base/text.ts';
 import { cutToFit } from '../../mentions/cutToFit.ts';
 import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
@@ -17,14 +18,14 @@ const room = { characters: 200_000, bytes: 14 * 1024 * 1024 };
 export async function fillFile(path: string, { mentions, tell, signal }: TemplateWork): Promise<FilledFile> {
   signal.throwIfAborted();
   if (path === '') {
-    tell('A placeholder @{} names no file, so it stays as it is.');
+    tell(t('A placeholder @{} names no file, so it stays as it is.'));
     return { kind: 'unread' };
   }
   const shown = oneLine(path, 200);
   try {
     const reading = await readAttached(mentions, path, signal);
     if (!('pieces' in reading)) {
-      tell(`@{${shown}} stays as it is: ${reading.detail}.`);
+      tell(t('@{{0}} stays as it is: {1}.', shown, reading.detail));
       return { kind: 'unread' };
     }
     if (reading.pieces.some(({ kind }) => kind === 'media')) {
@@ -40,7 +41,11 @@ export async function fillFile(path: string, { mentions, tell, signal }: Templat
   } catch (error) {
     signal.throwIfAborted();
     tell(
-      `@{${shown}} stays as it is: ${oneLine(error instanceof Error ? error.message : String(error), 200)}.`,
+      t(
+        '@{{0}} stays as it is: {1}.',
+        shown,
+        oneLine(error instanceof Error ? error.message : String(error), 200),
+      ),
     );
     return { kind: 'unread' };
   }

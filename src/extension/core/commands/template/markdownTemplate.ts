@@ -1,3 +1,4 @@
+import { t } from '../../../../protocol/language.ts';
 import { parseMentions } from '../../mentions/parseMentions.ts';
 import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
 
@@ -17,7 +18,7 @@ export function parseMarkdownTemplate(body: string): ParsedTemplate {
     const inner = /^[^`\n]*(?=`)/.exec(rest.slice(found.index + 2))?.[0];
     line += before.split('\n').length - 1;
     if (inner === undefined)
-      return { kind: 'broken', problem: `has a !\` that is not closed (line ${line} of its text)` };
+      return { kind: 'broken', problem: t('has a !` that is not closed (line {0} of its text)', line) };
     pieces.push(...splitArguments(before), { kind: 'command', words: splitCommand(inner.trim()) });
     rest = rest.slice(found.index + inner.length + 3);
   }

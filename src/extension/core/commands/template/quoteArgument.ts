@@ -4,14 +4,16 @@
  * shell, it is refused rather than guessed.
  */
 
+import { type Saying, t } from '../../../../protocol/language.ts';
+
 export type Quoted =
   | { readonly kind: 'quoted'; readonly text: string }
   /** `why`: the end of a sentence about the place. */
-  | { readonly kind: 'refused'; readonly why: string };
+  | { readonly kind: 'refused'; readonly why: Saying };
 
 /** @param before the command line up to the argument, with earlier arguments in it */
 export function quoteArgument(text: string, before: string, platform: string): Quoted {
-  if (text.includes('\0')) return { kind: 'refused', why: 'holds a NUL character' };
+  if (text.includes('\0')) return { kind: 'refused', why: () => t('holds a NUL character') };
   if (platform === 'win32') return quoteForPowerShell(text, before);
   const place = readBash(before);
   if (place.kind === 'unsafe') return { kind: 'refused', why: place.why };
@@ -50,11 +52,11 @@ export function fillWords(
 
 type Place =
   | { readonly kind: 'bare' | 'single' | 'double' }
-  | { readonly kind: 'unsafe'; readonly why: string };
+  | { readonly kind: 'unsafe'; readonly why: Saying };
 
 type Level = 'bare' | 'single' | 'double' | 'parenthesis';
 
-const looked = 'stands where the shell looks into quoted text';
+const looked: Saying = () => t('stands where the shell looks into quoted text');
 
 /**
  * Where bash is at the end of this text. Only what surely means the same in every reading is followed: plain quotes
@@ -72,15 +74,16 @@ function readBash(text: string): Place {
       continue;
     }
     if (char === '\\') {
-      if (next === undefined) return unsafe('stands right behind a backslash');
+      if (next === undefined) return unsafe(() => t('stands right behind a backslash'));
       at++;
       continue;
     }
-    if (char === '`') return unsafe('stands behind a backtick');
+    if (char === '`') return unsafe(() => t('stands behind a backtick'));
     if (char === '$') {
-      if (next === undefined) return unsafe('stands right behind a dollar sign');
+      if (next === undefined) return unsafe(() => t('stands right behind a dollar sign'));
       if (next === '{' || next === '[') return unsafe(looked);
-      if (level !== 'double' && (next === "'" || next === '"')) return unsafe(`stands behind ${char}${next}`);
+      if (level !== 'double' && (next === "'" || next === '"'))
+        return unsafe(() => t('stands behind {0}', char + next));
       if (next === '(') {
         if (text[at + 2] === '(') return unsafe(looked);
         substituted = true;
@@ -102,9 +105,9 @@ function readBash(text: string): Place {
     } else if (char === ')') {
       if (level === 'parenthesis') stack.pop();
     } else if (char === '<' && next === '<') {
-      return unsafe('stands behind a here-document');
+      return unsafe(() => t('stands behind a here-document'));
     } else if (char === '#' && (at === 0 || /[\s;&|()<>]/.test(text[at - 1]!))) {
-      return unsafe('stands behind a comment');
+      return unsafe(() => t('stands behind a comment'));
     } else if (char === '[' && next === '[') {
       return unsafe(looked);
     }
@@ -115,7 +118,7 @@ function readBash(text: string): Place {
   return { kind: level === 'parenthesis' ? 'bare' : level };
 }
 
-function unsafe(why: string): Place {
+function unsafe(why: Saying): Place {
   return { kind: 'unsafe', why };
 }
 

@@ -1,7 +1,8 @@
 /* The commands of a template: judged all, asked about once, then run one after the other. */
 
+import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
-import { oneLine, plural } from '../../../base/text.ts';
+import { plural as countOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
@@ -17,7 +18,12 @@ export async function runCommands(lines: readonly string[], name: string, work: 
   if (lines.length === 0) return { kind: 'ran', outputs: [] };
   const folder = await work.folder();
   if (folder === undefined)
-    return refuse(name, 'it runs a command, and no folder is open to run it in. Open one and send it again.');
+    return refuse(
+      t(
+        '/{0} was not sent: it runs a command, and no folder is open to run it in. Open one and send it again.',
+        name,
+      ),
+    );
   const refusal = await findRefusal(lines, folder, name, work);
   if (refusal) return refusal;
   const outputs: string[] = [];
@@ -37,7 +43,14 @@ async function findRefusal(
   for (const command of new Set(lines)) {
     const verdict = await work.judge(command, folder);
     if (verdict.kind === 'deny')
-      return refuse(name, `its command \`${oneLine(command, 200)}\` may not run. ${verdict.reason()}`);
+      return refuse(
+        t(
+          '/{0} was not sent: its command `{1}` may not run. {2}',
+          name,
+          oneLine(command, 200),
+          verdict.reason(),
+        ),
+      );
     if (verdict.kind === 'ask') asking.set(command, verdict);
   }
   if (asking.size === 0) return undefined;
@@ -51,13 +64,20 @@ async function findRefusal(
     }),
     work.signal,
   );
-  if (answer === 'no') return refuse(name, `you did not let its ${plural(asking.size, 'command')} run.`);
+  if (answer === 'no')
+    return refuse(
+      plural(
+        asking.size,
+        'one: /{1} was not sent: you did not let its {0} command run. | other: /{1} was not sent: you did not let its {0} commands run.',
+        name,
+      ),
+    );
   if (answer === 'session') for (const offer of offers) if (offer) await work.remember(offer);
   return undefined;
 }
 
-function refuse(name: string, why: string): Extract<Ran, { kind: 'refused' }> {
-  return { kind: 'refused', sentence: `/${name} was not sent: ${why}` };
+function refuse(sentence: string): Extract<Ran, { kind: 'refused' }> {
+  return { kind: 'refused', sentence };
 }
 
 /** The output is data, whatever it says; the way the command ended stands behind it. */
@@ -91,7 +111,7 @@ function describeOutput(output: EndsOfText, { plainText }: TemplateWork): string
 
 function describeEnd({ code, signal, failure }: ProcessExit, silent: number | undefined): string | undefined {
   if (failure !== undefined) return `could not start: ${oneLine(failure, 200)}`;
-  if (silent !== undefined) return `was stopped: it printed nothing for ${plural(silent, 'second')}`;
+  if (silent !== undefined) return `was stopped: it printed nothing for ${countOf(silent, 'second')}`;
   if (signal !== null) return `was ended by the signal ${signal}`;
   return code === 0 || code === null ? undefined : `ended with exit code ${code}`;
 }
