@@ -55,7 +55,10 @@ const spokenRooms = new RegExp(
     'core/commands/',
     'core/(?:paths|protectedPaths).ts',
     'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|extraFolders|memory).ts',
-    'core/hooks/hookRuns.ts',
+    'core/(?:extensions|skills)/',
+    'core/agents/(?:parseAgent|readAgents|toolNames).ts',
+    'core/customizations/',
+    'core/hooks/(?:hookRuns|parseHooks).ts',
     'core/recording/(?:closeWork|recorder|restore).ts',
   ].join('|')})`,
 );
@@ -90,6 +93,14 @@ const english: ReadonlySet<string> = new Set([
   'chat completions',
   'data: {}\n\n',
   'text/html; charset=utf-8',
+  // These are names that something is kept or told apart by.
+  'extension {} {}',
+  'excluded tool',
+  'discovered tools',
+  // What would run stands as its file has it, and its length decides whether it may.
+  'sign-in at {}',
+  'in {}',
+  'variables of {}',
   // Symbols of units are the same in every language.
   '{} ms',
   ' {} min',

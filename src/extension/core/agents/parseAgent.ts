@@ -1,6 +1,7 @@
 /* A file that describes an agent: Markdown whose frontmatter says what it is, and whose text is its prompt. */
 
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
@@ -24,18 +25,24 @@ const names = z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).o
 
 /** Each key that counts, and what a file needs that has it wrong. */
 const keys = {
-  kind: [z.literal('local').optional(), '`local` as `kind`'],
-  name: [z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/), 'a name with letters from a to z or digits in it'],
-  description: [z.string().trim().min(1), 'a description, so that the model knows what to send it out for'],
-  display_name: [z.string().optional(), 'a text as `display_name`'],
-  tools: [names, 'a list of names as `tools`'],
-  disallowedTools: [names, 'a list of names as `disallowedTools`'],
-  model: [z.string().trim().optional(), 'the name of a model as `model`'],
-  temperature: [z.number().min(0).max(2).optional(), 'a number from 0 to 2 as `temperature`'],
-  max_turns: [z.int().min(1).max(1000).optional(), 'a whole number from 1 to 1000 as `max_turns`'],
+  kind: [z.literal('local').optional(), () => t('`local` as `kind`')],
+  name: [
+    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+    () => t('a name with letters from a to z or digits in it'),
+  ],
+  description: [
+    z.string().trim().min(1),
+    () => t('a description, so that the model knows what to send it out for'),
+  ],
+  display_name: [z.string().optional(), () => t('a text as `display_name`')],
+  tools: [names, () => t('a list of names as `tools`')],
+  disallowedTools: [names, () => t('a list of names as `disallowedTools`')],
+  model: [z.string().trim().optional(), () => t('the name of a model as `model`')],
+  temperature: [z.number().min(0).max(2).optional(), () => t('a number from 0 to 2 as `temperature`')],
+  max_turns: [z.int().min(1).max(1000).optional(), () => t('a whole number from 1 to 1000 as `max_turns`')],
   timeout_mins: [
     z.number().positive().max(mostMinutes).optional(),
-    `a number of minutes up to ${mostMinutes} as \`timeout_mins\``,
+    () => t('a number of minutes up to {0} as `timeout_mins`', mostMinutes),
   ],
 } as const;
 
@@ -67,15 +74,15 @@ const foreignModel = /^(?:|inherit|default|(?:sonnet|opus|haiku|opusplan)(?:\[1m
 /** Never rejects. */
 export async function parseAgent({ name: fileName, path, text }: Customization): Promise<ParsedAgent> {
   const unusable = (what: string) =>
-    ({ kind: 'unusable', problem: `The agent ${path} ${what}, so it is not used.` }) as const;
+    ({ kind: 'unusable', problem: t('The agent {0} {1}, so it is not used.', path, what) }) as const;
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return unusable(read.problem);
   const data = withName(withoutEmpty(read.data), fileName);
   if ('kind' in data && data.kind === 'remote')
-    return unusable('works on another server, which Folio does not know how to ask');
+    return unusable(t('works on another server, which Folio does not know how to ask'));
   const wrong = findWrong(data);
-  if (wrong) return unusable(`needs ${keys[wrong][1]}`);
-  if (read.body.trim() === '') return unusable('has no text below its frontmatter to go by');
+  if (wrong) return unusable(t('needs {0}', keys[wrong][1]()));
+  if (read.body.trim() === '') return unusable(t('has no text below its frontmatter to go by'));
   return toAgent(data as unknown as Described, read.body, path);
 }
 
@@ -128,8 +135,12 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
     maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
     report: plainReport,
   };
-  const about = idle.length > 0 ? [`these keys have no effect: ${oneLine(idle.join(', '), 200)}`] : [];
-  return { kind: 'agent', agent, remarks: [...about, ...remarks].map(what => `The agent ${path}: ${what}.`) };
+  const about = idle.length > 0 ? [t('these keys have no effect: {0}', oneLine(idle.join(', '), 200))] : [];
+  return {
+    kind: 'agent',
+    agent,
+    remarks: [...about, ...remarks].map(what => t('The agent {0}: {1}.', path, what)),
+  };
 }
 
 /** An author who writes everything on one line writes `\n` for a line break. */

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import type { AgentKind } from './agentKind.ts';
@@ -27,18 +28,21 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
       named.push({ item, agent: parsed.agent });
     }
   }
-  const taken = new Map(builtInAgents.map(({ name }) => [name, 'one of Folio']));
+  const taken = new Map(builtInAgents.map(({ name }) => [name, t('one of Folio')]));
   for (const { item, agent } of named.toReversed()) {
     const owner = taken.get(agent.name);
     const name = owner === undefined ? agent.name : `${sourceOf(item)}:${agent.name}`;
     if (entries.has(name)) {
       problems.push(
-        `The agent ${item.path} is not used: another one of the same origin is called ${agent.name}.`,
+        t('The agent {0} is not used: another one of the same origin is called {1}.', item.path, agent.name),
       );
       continue;
     }
-    if (owner === undefined) taken.set(agent.name, `the one in ${item.path}`);
-    else problems.push(`The agent ${item.path} is called ${name} here, since ${agent.name} is ${owner}.`);
+    if (owner === undefined) taken.set(agent.name, t('the one in {0}', item.path));
+    else
+      problems.push(
+        t('The agent {0} is called {1} here, since {2} is {3}.', item.path, name, agent.name, owner),
+      );
     entries.set(name, { ...agent, name });
   }
   return { entries, problems };

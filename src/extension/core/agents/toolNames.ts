@@ -1,5 +1,6 @@
 /* Names of tools as files of agents write them: ours, with wildcards, and those of another program. */
 
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { toolsCalled } from '../hooks/hook.ts';
 
@@ -34,9 +35,11 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
   const found = names.map(name => ({ name, tools: toOurs(name.replace(/\(.*\)$/s, '')) }));
   const unknown = found.filter(({ tools }) => tools === undefined).map(({ name }) => name);
   const remarks = [
-    ...(unknown.length > 0 ? [`Folio has no tools that are called ${oneLine(unknown.join(', '), 200)}`] : []),
+    ...(unknown.length > 0
+      ? [t('Folio has no tools that are called {0}', oneLine(unknown.join(', '), 200))]
+      : []),
     ...(names.some(name => name.includes('('))
-      ? ['what stands in brackets behind a tool has no effect, the permissions of the session hold']
+      ? [t('what stands in brackets behind a tool has no effect, the permissions of the session hold')]
       : []),
   ];
   return { tools: [...new Set(found.flatMap(({ tools = [] }) => tools))], remarks };

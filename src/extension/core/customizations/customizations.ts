@@ -1,6 +1,7 @@
 /* All that is added to Folio, and what of it counts: the person's own and their extensions' always, a workspace's by consent. */
 
 import { isAbsolute, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
@@ -84,7 +85,7 @@ export class Customizations implements ConsentRoom {
     this.reading = this.reading
       .then(() => this.read())
       .catch((error: unknown) => {
-        this.problemList = [`What is added to Folio could not be read: ${messageOf(error)}`];
+        this.problemList = [t('What is added to Folio could not be read: {0}', messageOf(error))];
       });
     return this.reading;
   }

@@ -4,6 +4,7 @@
  * read from the `.env` where somebody wrote them there. Nobody but the extension's own servers and hooks gets them.
  */
 
+import { formatList, t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
@@ -166,6 +167,9 @@ function secretName(extension: string, envVar: string): string {
 
 function describeMissing(extension: string, missing: readonly ExtensionSetting[]): string {
   const names = missing.map(({ name, envVar }) => `${oneLine(name, 60)} (${envVar})`);
-  const which = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `The extension ${oneLine(extension, 60)} needs ${which}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.`;
+  return t(
+    'The extension {0} needs {1}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.',
+    oneLine(extension, 60),
+    formatList(names),
+  );
 }

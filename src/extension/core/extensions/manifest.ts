@@ -4,6 +4,7 @@
  */
 
 import { isAbsolute, join, normalize, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { Customization } from '../customizations/files/customization.ts';
@@ -62,7 +63,7 @@ export function parseManifest({ origin, path, value }: Customization): ParsedMan
   const { name, folder, linkedFrom: home = folder } = place;
   for (const key of ['name', 'version', 'description']) {
     if (value[key] !== undefined && typeof value[key] !== 'string')
-      complain(`"${key}" must be a text, and is left out.`);
+      complain(t('"{0}" must be a text, and is left out.', key));
   }
   const manifest = {
     name,
@@ -84,12 +85,12 @@ function contextFilesOf(value: unknown, folder: string, complain: Complain): rea
   if (value === undefined) return [{ path: join(folder, usualContextFile), isNamed: false }];
   const names = typeof value === 'string' ? [value] : value;
   if (!Array.isArray(names)) {
-    complain('"contextFileName" must be a text or a list of texts, so no context of it is read.');
+    complain(t('"contextFileName" must be a text or a list of texts, so no context of it is read.'));
     return [];
   }
   return names.flatMap(name => {
     if (typeof name === 'string' && staysInside(name)) return { path: join(folder, name), isNamed: true };
-    complain(`"contextFileName" names ${JSON.stringify(name)}, which is no file in its folder.`);
+    complain(t('"contextFileName" names {0}, which is no file in its folder.', JSON.stringify(name)));
     return [];
   });
 }
@@ -102,12 +103,12 @@ function staysInside(name: string): boolean {
 function toolsOf(value: unknown, complain: Complain): readonly string[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
-    complain('"excludeTools" must be a list of texts, so it switches no tool off.');
+    complain(t('"excludeTools" must be a list of texts, so it switches no tool off.'));
     return [];
   }
   return value.filter((tool): tool is string => {
     const isTool = typeof tool === 'string' && tool.trim() !== '';
-    if (!isTool) complain(`"excludeTools" names ${JSON.stringify(tool)}, which is no tool.`);
+    if (!isTool) complain(t('"excludeTools" names {0}, which is no tool.', JSON.stringify(tool)));
     return isTool;
   });
 }
@@ -115,15 +116,15 @@ function toolsOf(value: unknown, complain: Complain): readonly string[] {
 function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetting[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {
-    complain('"settings" must be a list, so nothing can be set for it.');
+    complain(t('"settings" must be a list, so nothing can be set for it.'));
     return [];
   }
   const found = new Map<string, ExtensionSetting>();
   value.forEach((entry: unknown, index) => {
     const setting = settingOf(entry);
-    if (typeof setting === 'string') complain(`settings[${index}] ${setting}, and is left out.`);
+    if (typeof setting === 'string') complain(t('settings[{0}] {1}, and is left out.', index, setting));
     else if (found.has(setting.envVar))
-      complain(`settings[${index}] sets ${setting.envVar} a second time, and is left out.`);
+      complain(t('settings[{0}] sets {1} a second time, and is left out.', index, setting.envVar));
     else found.set(setting.envVar, setting);
   });
   return [...found.values()];
@@ -131,14 +132,14 @@ function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetti
 
 /** A text: why it cannot be used. */
 function settingOf(entry: unknown): ExtensionSetting | string {
-  if (!isRecord(entry)) return 'is no object';
+  if (!isRecord(entry)) return t('is no object');
   const { name, description = '', envVar, sensitive = false } = entry;
-  if (typeof envVar !== 'string') return 'has no "envVar"';
+  if (typeof envVar !== 'string') return t('has no "envVar"');
   if (!/^[A-Za-z_]\w*$/.test(envVar))
-    return `has ${JSON.stringify(envVar)} as "envVar", which is no variable`;
-  if (typeof description !== 'string') return 'has a "description" that is no text';
-  if (name !== undefined && typeof name !== 'string') return 'has a "name" that is no text';
+    return t('has {0} as "envVar", which is no variable', JSON.stringify(envVar));
+  if (typeof description !== 'string') return t('has a "description" that is no text');
+  if (name !== undefined && typeof name !== 'string') return t('has a "name" that is no text');
   // Taken for false it would stand in a file.
-  if (typeof sensitive !== 'boolean') return 'has a "sensitive" that is neither true nor false';
+  if (typeof sensitive !== 'boolean') return t('has a "sensitive" that is neither true nor false');
   return { name: name?.trim() || envVar, description, envVar, sensitive };
 }

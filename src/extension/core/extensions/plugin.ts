@@ -1,21 +1,23 @@
 /* Says which parts of a plugin in the format of Claude Code have no counterpart here, a sentence each. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
+
 export function isPlugin(manifestPath: string): boolean {
   return /[\\/]\.claude-plugin[\\/]plugin\.json$/.test(manifestPath);
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  commands: '"commands" names places of its own, and only what stands in commands/ is read.',
-  agents: '"agents" names places of its own, and only what stands in agents/ is read.',
-  skills: '"skills" names places of its own, and only what stands in skills/ is read.',
-  hooks: '"hooks" is not read; put them into hooks/hooks.json.',
-  mcpServers: '"mcpServers" names a file of its own, and only .mcp.json is read.',
-  lspServers:
-    'Its language servers ("lspServers") are not started; install their VS Code extensions instead.',
-  outputStyles: 'Its output styles ("outputStyles") are not read.',
-  userConfig:
-    'The values that it wants ("userConfig") are not asked for; set them as variables of your system.',
-  dependencies: 'Plugins that it needs ("dependencies") are not installed; install them yourself.',
+const sentences: Readonly<Record<string, Saying>> = {
+  commands: () => t('"commands" names places of its own, and only what stands in commands/ is read.'),
+  agents: () => t('"agents" names places of its own, and only what stands in agents/ is read.'),
+  skills: () => t('"skills" names places of its own, and only what stands in skills/ is read.'),
+  hooks: () => t('"hooks" is not read; put them into hooks/hooks.json.'),
+  mcpServers: () => t('"mcpServers" names a file of its own, and only .mcp.json is read.'),
+  lspServers: () =>
+    t('Its language servers ("lspServers") are not started; install their VS Code extensions instead.'),
+  outputStyles: () => t('Its output styles ("outputStyles") are not read.'),
+  userConfig: () =>
+    t('The values that it wants ("userConfig") are not asked for; set them as variables of your system.'),
+  dependencies: () => t('Plugins that it needs ("dependencies") are not installed; install them yourself.'),
 };
 
 /** @param keys of its manifest that have no effect */
@@ -23,26 +25,24 @@ export function describeUnread(keys: unknown): readonly string[] {
   if (!Array.isArray(keys)) return [];
   return keys
     .filter(key => typeof key === 'string')
-    .map(key => (Object.hasOwn(sentences, key) ? sentences[key]! : `"${key}" has no effect here.`));
+    .map(key => (Object.hasOwn(sentences, key) ? sentences[key]!() : t('"{0}" has no effect here.', key)));
 }
 
-const unreadFiles: readonly (readonly [RegExp, string])[] = [
+const unreadFiles: readonly (readonly [RegExp, Saying])[] = [
   [
     /^\.lsp\.json$/,
-    'Its language servers (.lsp.json) are not started; install their VS Code extensions instead.',
+    () => t('Its language servers (.lsp.json) are not started; install their VS Code extensions instead.'),
   ],
-  [/^output-styles\//, 'Its output styles (output-styles/) are not read.'],
-  [/^themes\//, 'Its themes (themes/) are not read.'],
-  [/^monitors\//, 'Its monitors (monitors/) are not started.'],
-  [/^workflows\//, 'Its workflows (workflows/) are not read.'],
-  [/^bin\//, 'Its programs (bin/) are not put on the path of commands.'],
-  [/^settings\.json$/, 'Its settings (settings.json) are not read.'],
+  [/^output-styles\//, () => t('Its output styles (output-styles/) are not read.')],
+  [/^themes\//, () => t('Its themes (themes/) are not read.')],
+  [/^monitors\//, () => t('Its monitors (monitors/) are not started.')],
+  [/^workflows\//, () => t('Its workflows (workflows/) are not read.')],
+  [/^bin\//, () => t('Its programs (bin/) are not put on the path of commands.')],
+  [/^settings\.json$/, () => t('Its settings (settings.json) are not read.')],
 ];
 
 /** @param paths of all its files */
 export function describeUnreadFiles(paths: Iterable<string>): readonly string[] {
   const all = [...paths];
-  return unreadFiles.flatMap(([pattern, sentence]) =>
-    all.some(path => pattern.test(path)) ? [sentence] : [],
-  );
+  return unreadFiles.flatMap(([pattern, say]) => (all.some(path => pattern.test(path)) ? [say()] : []));
 }

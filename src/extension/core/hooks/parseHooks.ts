@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
+import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import {
@@ -30,7 +31,7 @@ export function parseHooks(file: HookFile): ParsedHooks {
   const settings = settingsSchema.safeParse(file.content ?? {});
   if (!settings.success) {
     const [issue] = settings.error.issues;
-    problems.push(`In ${file.path}, ${placeOf(issue)} is not valid, so none of its hooks run.`);
+    problems.push(t('In {0}, {1} is not valid, so none of its hooks run.', file.path, placeOf(issue)));
     return { hooks: [], config: { ...defaults, enabled: false }, problems };
   }
   const { hooks: events = {}, hooksConfig, disableAllHooks } = settings.data;
@@ -39,7 +40,9 @@ export function parseHooks(file: HookFile): ParsedHooks {
     if (legacyKeys.has(eventName)) continue;
     const known = findEvent(eventName, file.dialect);
     if (!known)
-      problems.push(`In ${file.path}, hooks.${eventName} is no event that Folio has, and is left out.`);
+      problems.push(
+        t('In {0}, hooks.{1} is no event that Folio has, and is left out.', file.path, eventName),
+      );
     else hooks.push(...parseDefinitions(definitions, { ...known, eventName, file, problems }));
   }
   return { hooks, config: configOf(events, hooksConfig, disableAllHooks), problems };
@@ -72,7 +75,7 @@ const definitionSchema = z.lazy(() =>
   z.object({
     matcher: z.string().optional(),
     sequential: z.boolean().optional(),
-    hooks: z.array(z.unknown(), 'needs a list of programs'),
+    hooks: z.array(z.unknown(), { error: () => t('needs a list of programs') }),
   }),
 );
 
@@ -80,9 +83,9 @@ const hookSchema = z.lazy(() =>
   z.object({
     type: z.literal('command', {
       error: ({ input }) =>
-        typeof input === 'string' ? `"${oneLine(input, 40)}" is no program` : 'must be "command"',
+        typeof input === 'string' ? t('"{0}" is no program', oneLine(input, 40)) : t('must be "command"'),
     }),
-    command: z.string().refine(command => command.trim() !== '', 'is empty'),
+    command: z.string().refine(command => command.trim() !== '', { error: () => t('is empty') }),
     name: z.string().optional(),
     description: z.string().optional(),
     timeout: z.number().positive().optional(),
@@ -114,7 +117,7 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
   const { file, eventName, problems } = place;
   const where = `hooks.${eventName}`;
   if (!Array.isArray(definitions)) {
-    problems.push(`In ${file.path}, ${where} must be a list. Its hooks are left out.`);
+    problems.push(t('In {0}, {1} must be a list. Its hooks are left out.', file.path, where));
     return [];
   }
   return definitions.flatMap((definition, index) => {
@@ -140,7 +143,12 @@ function parseList(
     const command = wholeLine(parsed.data);
     if (parsed.data.if !== undefined)
       problems.push(
-        `In ${file.path}, ${where}.hooks[${index}].if has no effect: it runs whenever its matcher fits.`,
+        t(
+          'In {0}, {1}.hooks[{2}].if has no effect: it runs whenever its matcher fits.',
+          file.path,
+          where,
+          index,
+        ),
       );
     const { origin, path } = file;
     return {
@@ -200,9 +208,14 @@ type Issue = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 function leftOut(file: HookFile, where: string, issue: Issue): string {
   const inside = issue?.path.length ? `.${issue.path.map(String).join('.')}` : '';
-  return `In ${file.path}, ${where}${inside} cannot be used (${issue?.message ?? 'not valid'}) and is left out.`;
+  return t(
+    'In {0}, {1} cannot be used ({2}) and is left out.',
+    file.path,
+    where + inside,
+    issue?.message ?? t('not valid'),
+  );
 }
 
 function placeOf(issue: Issue): string {
-  return issue?.path.length ? issue.path.map(String).join('.') : 'the content';
+  return issue?.path.length ? issue.path.map(String).join('.') : t('the content');
 }

@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { plainLine } from '../../base/text.ts';
 import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
@@ -52,11 +53,14 @@ const described = z.object({
 
 async function readSkill({ name: folderName, path, text, origin }: Customization): Promise<Skill | string> {
   const read = await readFrontmatter(text);
-  if (read.kind === 'broken') return `The skill ${path} ${read.problem}, so it is not used.`;
+  if (read.kind === 'broken') return t('The skill {0} {1}, so it is not used.', path, read.problem);
   const known = described.parse(read.data);
   const { name = folderName, description = firstParagraph(read.body) } = known;
   if (description === '')
-    return `The skill ${path} has neither a description in its frontmatter nor a text, so it is not used.`;
+    return t(
+      'The skill {0} has neither a description in its frontmatter nor a text, so it is not used.',
+      path,
+    );
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
   // A skill of an extension says whose it is: the person did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;

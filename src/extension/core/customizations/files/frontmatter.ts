@@ -1,5 +1,6 @@
 /* Markdown that begins with a block of YAML between lines of three hyphens, as agents, skills and commands do. */
 
+import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -17,7 +18,7 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   const rest = lines.slice(opening[0].length);
   const closing = /^---[ \t]*(?:\n|$)/m.exec(rest);
   if (!closing)
-    return { kind: 'broken', problem: 'has frontmatter that is not closed by a line of three hyphens' };
+    return { kind: 'broken', problem: t('has frontmatter that is not closed by a line of three hyphens') };
   const body = rest.slice(closing.index + closing[0].length).replace(/^\n+/, '');
   const block = rest.slice(0, closing.index);
   const { parseYaml } = await import('./parseYaml.ts');
@@ -25,13 +26,13 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   await new Promise<void>(resolve => setImmediate(resolve));
   try {
     const data = parseYaml(block) ?? {};
-    if (!isRecord(data)) return { kind: 'broken', problem: 'has frontmatter that names no keys' };
+    if (!isRecord(data)) return { kind: 'broken', problem: t('has frontmatter that names no keys') };
     return { kind: 'read', data, body };
   } catch (error) {
     const data = readLoosely(block, parseYaml);
     if (data) return { kind: 'read', data, body };
     const [what = ''] = messageOf(error).split('\n');
-    return { kind: 'broken', problem: `has frontmatter that is not valid YAML (${oneLine(what, 160)})` };
+    return { kind: 'broken', problem: t('has frontmatter that is not valid YAML ({0})', oneLine(what, 160)) };
   }
 }
 

@@ -1,5 +1,6 @@
 /* From files to the single things in them: a settings file may name many servers, the others are one each. */
 
+import { t } from '../../../../protocol/language.ts';
 import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -68,7 +69,7 @@ const serverKeys: Partial<Record<CustomFileKind, string>> = {
 function splitSettings(file: CustomFile, complain: (sentence: string) => void): readonly Customization[] {
   const { kind: format, origin, path, content } = file;
   if (!isRecord(content)) {
-    complain(`${path} holds no object, so nothing of it is used.`);
+    complain(t('{0} holds no object, so nothing of it is used.', path));
     return [];
   }
   const base = { origin, path, format, text: '' };
@@ -77,10 +78,10 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
       ? [{ ...base, kind: 'extension', name: file.name, detail: describeManifest(content), value: content }]
       : [];
   const servers = serversOf(content, file);
-  if (servers !== undefined && !isRecord(servers)) complain(`The servers of ${path} are no object.`);
+  if (servers !== undefined && !isRecord(servers)) complain(t('The servers of {0} are no object.', path));
   const entries = isRecord(servers) ? Object.entries(servers) : [];
   if (entries.length > mostServers)
-    complain(`${path} names ${entries.length} servers, of which the first ${mostServers} are used.`);
+    complain(t('{0} names {1} servers, of which the first {2} are used.', path, entries.length, mostServers));
   const items: readonly Customization[] = [
     ...extension,
     ...entries.slice(0, mostServers).map(([name, value]) => ({
@@ -95,7 +96,8 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   ];
   return items.filter(({ name, detail, origin: { kind } }) => {
     const isShown = kind !== 'workspace' || detail.length + name.length <= longestProgram;
-    if (!isShown) complain(`${path}: ${oneLine(name, 80)} is too long to be shown whole, so it is not used.`);
+    if (!isShown)
+      complain(t('{0}: {1} is too long to be shown whole, so it is not used.', path, oneLine(name, 80)));
     return isShown;
   });
 }

@@ -1,5 +1,6 @@
 /* Settings of Folio itself in the settings file of a workspace, beside the servers and tools that it names. */
 
+import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
 import { findValue } from '../../../platform/findSetting.ts';
@@ -20,12 +21,16 @@ export function findWorkspaceSettings(
   const named = settingKeys.filter(({ key }) => isNamed(content, key));
   for (const { key } of named.filter(each => isPersonal(each, content))) {
     complain(
-      `${path} sets "${key}", which only you can set. If you want it, put it into your own settings; it does not count here.`,
+      t(
+        '{0} sets "{1}", which only you can set. If you want it, put it into your own settings; it does not count here.',
+        path,
+        key,
+      ),
     );
   }
   const meant = named.filter(each => !isPersonal(each, content));
   const { values, troubles } = parseSettings(content, path, meant);
-  for (const trouble of troubles) complain(`${trouble} It does not count.`);
+  for (const trouble of troubles) complain(t('{0} It does not count.', trouble));
   if (Object.keys(values).length === 0) return [];
   const set = Object.fromEntries(meant.map(({ key }) => [key, findValue(content, key)]));
   const detail = Object.entries(set).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);

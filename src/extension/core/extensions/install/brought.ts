@@ -1,6 +1,7 @@
 /* Lists the contents of an extension for the person who decides whether it may count. */
 
 import { join, sep } from 'node:path';
+import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
@@ -54,11 +55,14 @@ export function describeExtension({ folder, files, hooks, digests }: ExtensionCo
   const inFolder = (sentence: string) => sentence.replaceAll(join(folder, sep), '');
   if (!item) {
     const why = [...fileProblems, ...split.problems].map(inFolder);
-    return ['It has no manifest that can be read.', ...why].join(' ');
+    return [t('It has no manifest that can be read.'), ...why].join(' ');
   }
   const { name, version } = item.value as { readonly name?: unknown; readonly version?: unknown };
   if (typeof name !== 'string' || !isExtensionName(name))
-    return `Its manifest calls it ${JSON.stringify(oneLine(String(name), 80))}, and a name has letters from a to z, digits, - and _ only.`;
+    return t(
+      'Its manifest calls it {0}, and a name has letters from a to z, digits, - and _ only.',
+      JSON.stringify(oneLine(String(name), 80)),
+    );
   const parsedHooks = hooks && parseHooks(hooks);
   const { manifest, problems } = parseManifest(item);
   const brought: readonly Brought[] = [
@@ -68,7 +72,7 @@ export function describeExtension({ folder, files, hooks, digests }: ExtensionCo
     ...(manifest ? ofManifest(manifest, digests) : []),
     ...[...digests.keys()]
       .filter(path => /^policies\/[^/]+\.toml$/.test(path))
-      .map(path => thing('rules', path.slice('policies/'.length), 'rules that deny or ask')),
+      .map(path => thing('rules', path.slice('policies/'.length), t('rules that deny or ask'))),
   ];
   return {
     name,
@@ -108,9 +112,11 @@ function ofManifest(
 ): readonly Brought[] {
   const names = contextFiles.map(({ path }) => path.slice(folder.length + 1).replaceAll('\\', '/'));
   return [
-    ...names.filter(name => digests.has(name)).map(name => thing('memory', name, 'goes into every prompt')),
-    ...excludeTools.map(tool => thing('excluded tool', tool, 'is denied in every mode')),
-    ...settings.map(({ name, envVar }) => thing('setting', name, `asks you for ${envVar}`)),
+    ...names
+      .filter(name => digests.has(name))
+      .map(name => thing('memory', name, t('goes into every prompt'))),
+    ...excludeTools.map(tool => thing('excluded tool', tool, t('is denied in every mode'))),
+    ...settings.map(({ name, envVar }) => thing('setting', name, t('asks you for {0}', envVar))),
   ];
 }
 

@@ -1,5 +1,6 @@
 /* Reads a marketplace's offer from `.claude-plugin/marketplace.json`. Invalid entries are left out. */
 
+import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { PluginEntry } from '../../../platform/customizations/extensionFolders.ts';
@@ -27,11 +28,14 @@ export type PluginPlace =
 
 /** A text is the end of a sentence about why it is no marketplace. */
 export function parseMarket(content: unknown): ParsedMarket | string {
-  if (!isRecord(content)) return 'holds no object';
+  if (!isRecord(content)) return t('holds no object');
   const { name, plugins, metadata } = content;
   if (typeof name !== 'string' || !isExtensionName(name))
-    return `calls itself ${JSON.stringify(oneLine(String(name), 80))}, and a name has letters from a to z, digits, - and _ only`;
-  if (!Array.isArray(plugins)) return 'has no list of "plugins"';
+    return t(
+      'calls itself {0}, and a name has letters from a to z, digits, - and _ only',
+      JSON.stringify(oneLine(String(name), 80)),
+    );
+  if (!Array.isArray(plugins)) return t('has no list of "plugins"');
   const root = isRecord(metadata) && typeof metadata.pluginRoot === 'string' ? metadata.pluginRoot : '';
   return { name, plugins: plugins.flatMap(each => parsePlugin(each, root)) };
 }
@@ -53,7 +57,7 @@ function parsePlugin(entry: unknown, root: string): readonly OfferedPlugin[] {
 
 function parsePlace(source: unknown, root: string): PluginPlace {
   if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
-  if (!isRecord(source)) return { kind: 'unknown', sentence: 'The marketplace does not say where it is.' };
+  if (!isRecord(source)) return { kind: 'unknown', sentence: t('The marketplace does not say where it is.') };
   const { source: kind, repo, url, path } = source;
   // Where both are named, the commit is what was looked at.
   const ref = textOf(source.sha) ?? textOf(source.ref);
@@ -63,7 +67,10 @@ function parsePlace(source: unknown, root: string): PluginPlace {
     return { kind: 'git', address: url, ref, within: textOf(path) };
   return {
     kind: 'unknown',
-    sentence: `It comes from a source of the kind ${JSON.stringify(oneLine(String(kind), 40))}, which Folio does not fetch. Install it from its folder or repository.`,
+    sentence: t(
+      'It comes from a source of the kind {0}, which Folio does not fetch. Install it from its folder or repository.',
+      JSON.stringify(oneLine(String(kind), 40)),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 /* Sources of an extension that a person may name: a folder, or a Git repository by an address that only fetches. */
 
 import { isAbsolute, join, resolve } from 'node:path';
+import { t } from '../../../../protocol/language.ts';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
@@ -20,32 +21,36 @@ export function parseSource(
   places: SourcePlaces,
 ): ExtensionSource | Refusal {
   if (ref !== undefined && !isPlainRef(ref))
-    return refuse(`${shown(ref)} is no name of a branch, a tag or a commit.`);
+    return refuse(t('{0} is no name of a branch, a tag or a commit.', shown(ref)));
   if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
-    return refuse(`${shown(text)} cannot be a folder or an address. ${howTo}`);
+    return refuse(t('{0} cannot be a folder or an address. {1}', shown(text), howTo()));
   // Git would start a program of this name, whatever stands behind it.
   if (/^[\w+.-]*::/.test(text))
-    return refuse(`${shown(text)} names a program that Git would run, so it is not fetched. ${howTo}`);
+    return refuse(
+      t('{0} names a program that Git would run, so it is not fetched. {1}', shown(text), howTo()),
+    );
   const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(text) ?? [];
   if (scheme !== undefined) return parseAddress(text, scheme.toLowerCase(), ref);
   if (/^[\w.][\w.-]*@[\w.][\w.-]*:(?!-)/.test(text)) return { kind: 'git', address: text, ref };
   return parseFolder(text, ref, places);
 }
 
-const howTo = 'Name a folder, or an address that begins with https://, ssh:// or file://.';
+function howTo(): string {
+  return t('Name a folder, or an address that begins with https://, ssh:// or file://.');
+}
 
 function parseAddress(text: string, scheme: string, ref: string | undefined): ExtensionSource | Refusal {
   if (scheme !== 'https' && scheme !== 'ssh' && scheme !== 'file')
-    return refuse(`${shown(text)} begins with ${scheme}://, which is not fetched. ${howTo}`);
-  if (!URL.canParse(text)) return refuse(`${shown(text)} is no address. ${howTo}`);
+    return refuse(t('{0} begins with {1}://, which is not fetched. {2}', shown(text), scheme, howTo()));
+  if (!URL.canParse(text)) return refuse(t('{0} is no address. {1}', shown(text), howTo()));
   const { username, password, host } = new URL(text);
   // The note beside the extension would keep it, for every program to read.
   if (password !== '' || (scheme === 'https' && username !== ''))
     return refuse(
-      'The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.',
+      t('The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.'),
     );
   if (/^(?:-|%2d)/i.test(username) || /^(?:-|%2d)/i.test(host) || (scheme !== 'file' && host === ''))
-    return refuse(`${shown(text)} names no host. ${howTo}`);
+    return refuse(t('{0} names no host. {1}', shown(text), howTo()));
   return { kind: 'git', address: text, ref };
 }
 
@@ -58,7 +63,7 @@ function parseFolder(
     return { kind: 'folder', path: join(home, text.slice(1)), ref };
   if (isAbsolute(text)) return { kind: 'folder', path: resolve(text), ref };
   if (folder === undefined)
-    return refuse(`No folder is open that ${shown(text)} could lie in. Name it by its whole path.`);
+    return refuse(t('No folder is open that {0} could lie in. Name it by its whole path.', shown(text)));
   return { kind: 'folder', path: resolve(folder, text), ref };
 }
 
