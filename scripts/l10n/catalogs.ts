@@ -47,7 +47,7 @@ const spokenRooms = new RegExp(
   `^src/extension/(?:${[
     'mcp/(?:connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
     'models/',
-    'node/(?:files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
+    'node/(?:customizations/\\w+|extensionFolders/nodeExtensionFolders|files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',
@@ -58,6 +58,7 @@ const spokenRooms = new RegExp(
     'core/(?:extensions|skills)/',
     'core/agents/(?:parseAgent|readAgents|toolNames).ts',
     'core/customizations/',
+    'core/mentions/(?:completeMention|readMentions).ts',
     'core/hooks/(?:hookRuns|parseHooks).ts',
     'core/recording/(?:closeWork|recorder|restore).ts',
   ].join('|')})`,
@@ -97,6 +98,9 @@ const english: ReadonlySet<string> = new Set([
   'extension {} {}',
   'excluded tool',
   'discovered tools',
+  'link to {}',
+  'Makefile',
+  'symbol:',
   // What would run stands as its file has it, and its length decides whether it may.
   'sign-in at {}',
   'in {}',

@@ -1,6 +1,7 @@
 /* Completions for an `@` that is being typed. */
 
 import { basename } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { withFolderName } from '../../../protocol/words/folderNames.ts';
 import type { Editor } from '../../platform/editor.ts';
@@ -63,20 +64,20 @@ export async function completeMention(
 }
 
 const fixed = [
-  { kind: 'problems', detail: 'What the editor shows as errors and warnings' },
-  { kind: 'terminal', detail: 'The newest command in the terminal and its output' },
-  { kind: 'diff', detail: 'Changes since the last commit' },
+  { kind: 'problems', say: () => t('What the editor shows as errors and warnings') },
+  { kind: 'terminal', say: () => t('The newest command in the terminal and its output') },
+  { kind: 'diff', say: () => t('Changes since the last commit') },
 ] as const;
 
 function fixedChoices(query: string): readonly CompletionChoice[] {
   const lower = query.toLowerCase();
   const sources = fixed
     .filter(({ kind }) => kind.startsWith(lower))
-    .map(({ kind, detail }): CompletionChoice => ({ kind, label: kind, insert: `@${kind} `, detail }));
+    .map(({ kind, say }): CompletionChoice => ({ kind, label: kind, insert: `@${kind} `, detail: say() }));
   if (!'symbol:'.startsWith(lower)) return sources;
   return [
     ...sources,
-    { kind: 'symbol', label: 'symbol:', insert: '@symbol:', detail: 'A class, function or other symbol' },
+    { kind: 'symbol', label: 'symbol:', insert: '@symbol:', detail: t('A class, function or other symbol') },
   ];
 }
 
@@ -89,7 +90,7 @@ async function completeSymbol(
   const byInsert = new Map<string, CompletionChoice>();
   for (const { name, kind, path } of found) {
     const insert = `@symbol:${name} `;
-    const detail = `${kind} in ${withFolderName(showIn(folders()[0], path), folders())}`;
+    const detail = t('{0} in {1}', kind, withFolderName(showIn(folders()[0], path), folders()));
     if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && !byInsert.has(insert)) {
       byInsert.set(insert, { kind: 'symbol', label: name, insert, detail });
     }

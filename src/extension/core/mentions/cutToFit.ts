@@ -1,4 +1,5 @@
 import type { Part } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { fenced } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
@@ -34,9 +35,22 @@ export function cutToFit(reading: Reading, room: Room): Fitted {
     cut ||= fitted.cut;
   }
   if (!cut) return { parts, left, outcome: reading.outcome, detail };
-  const why = 'the mentions of a prompt have room for 200,000 characters and 14 MB of media';
-  if (parts.length === 0) return { parts, left, outcome: 'failed', detail: `Left out: ${why}` };
-  return { parts, left, outcome: 'cut', detail: `${detail}, cut: ${why}` };
+  if (parts.length === 0)
+    return {
+      parts,
+      left,
+      outcome: 'failed',
+      detail: t('Left out: the mentions of a prompt have room for 200,000 characters and 14 MB of media'),
+    };
+  return {
+    parts,
+    left,
+    outcome: 'cut',
+    detail: t(
+      '{0}, cut: the mentions of a prompt have room for 200,000 characters and 14 MB of media',
+      detail,
+    ),
+  };
 }
 
 interface FittedPiece {

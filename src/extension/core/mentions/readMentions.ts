@@ -5,6 +5,7 @@
 
 import type { Part } from '../../../protocol/events.ts';
 import type { Attachment } from '../../../protocol/intentions.ts';
+import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -57,7 +58,7 @@ function leftOut(things: readonly Thing[]): readonly Named[] {
   const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
   const [first] = meant;
   if (!first) return [];
-  const detail = `Left out with ${meant.length - 1} more: of a prompt ${mostThings} mentions are read`;
+  const detail = t('Left out with {0} more: of a prompt {1} mentions are read', meant.length - 1, mostThings);
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 
@@ -114,7 +115,7 @@ async function settled(
   } catch (error) {
     const stopped = signal.aborted;
     if (!stopped) log.warn(`${text} could not be read: ${messageOf(error)}`);
-    const detail = stopped ? 'Stopped before it was read' : oneLine(messageOf(error), 200);
+    const detail = stopped ? t('Stopped before it was read') : oneLine(messageOf(error), 200);
     return { text, reading: { outcome: 'failed', kind, detail } };
   }
 }

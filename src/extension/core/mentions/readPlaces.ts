@@ -1,7 +1,7 @@
 /* Files and folders that a prompt names. */
 
 import { basename } from 'node:path';
-import { plural } from '../../base/text.ts';
+import { plural, t } from '../../../protocol/language.ts';
 import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
 import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
 
@@ -47,7 +47,7 @@ export async function readAttached(
   const found = await sources.files.find(path);
   if (found.kind === 'refused') return { outcome: 'failed', kind: 'file', detail: found.why, path };
   if (found.kind === 'nothing')
-    return { outcome: 'missing', kind: 'file', detail: 'There is no such file', path };
+    return { outcome: 'missing', kind: 'file', detail: t('There is no such file'), path };
   return await readPlace(sources, found, undefined, signal);
 }
 
@@ -59,13 +59,13 @@ async function readByName(
 ): Promise<Reading> {
   const missing = { outcome: 'missing', kind: 'file' } as const;
   const [only, ...others] = await sources.files.findByEnd(asked.path, signal);
-  if (only === undefined) return { ...missing, detail: 'There is no such file or folder' };
+  if (only === undefined) return { ...missing, detail: t('There is no such file or folder') };
   if (others.length > 0) {
-    return { ...missing, detail: `${others.length + 1} files are named so; write more of the path` };
+    return { ...missing, detail: t('{0} files are named so; write more of the path', others.length + 1) };
   }
   const found = await sources.files.find(only);
   if (found.kind === 'nothing' || found.kind === 'refused')
-    return { ...missing, detail: 'There is no such file' };
+    return { ...missing, detail: t('There is no such file') };
   return await readPlace(sources, found, asked.lines, signal);
 }
 
@@ -76,7 +76,8 @@ async function readPlace(
   signal: AbortSignal,
 ): Promise<Reading> {
   const { kind, shown: path, leftOutBy } = place;
-  if (leftOutBy !== undefined) return { outcome: 'ignored', kind, detail: `Left out by ${leftOutBy}`, path };
+  if (leftOutBy !== undefined)
+    return { outcome: 'ignored', kind, detail: t('Left out by {0}', leftOutBy), path };
   return kind === 'folder' ? readFolder(sources, place, signal) : readFile(sources, place, lines);
 }
 
@@ -111,9 +112,9 @@ export function nameOf(shown: string): string {
 }
 
 function describeLines({ first, last, total }: Extract<PlaceContent, { readonly kind: 'text' }>): string {
-  if (total === 0) return 'Empty';
-  if (first === 1 && last >= total) return plural(total, 'line');
-  return first === last ? `Line ${first} of ${total}` : `Lines ${first}-${last} of ${total}`;
+  if (total === 0) return t('Empty');
+  if (first === 1 && last >= total) return plural(total, 'one: {0} line | other: {0} lines');
+  return first === last ? t('Line {0} of {1}', first, total) : t('Lines {0}-{1} of {2}', first, last, total);
 }
 
 async function readFolder(sources: MentionSources, place: Place, signal: AbortSignal): Promise<Reading> {
@@ -129,12 +130,12 @@ async function readFolder(sources: MentionSources, place: Place, signal: AbortSi
     wrap: 'ticks',
   };
   const contents = await readContents(sources, paths, signal);
-  const count = plural(paths.length, 'file');
+  const count = plural(paths.length, 'one: {0} file | other: {0} files');
   const all = contents.pieces.length === paths.length && !contents.cut;
   return {
     outcome: contents.cut ? 'cut' : 'read',
     kind: 'folder',
-    detail: all ? count : `${count} listed, ${contents.pieces.length} read`,
+    detail: all ? count : t('{0} listed, {1} read', count, contents.pieces.length),
     path: place.shown,
     pieces: [listing, ...contents.pieces],
   };

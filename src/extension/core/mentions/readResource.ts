@@ -1,4 +1,5 @@
-import { formatBytes, oneLine, plural } from '../../base/text.ts';
+import { plural } from '../../../protocol/language.ts';
+import { formatBytes, oneLine } from '../../base/text.ts';
 import type { ResourceMention, ServerResources } from './resources.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
 
@@ -22,8 +23,11 @@ export async function readResource(
     const which = `${heading}, attachment ${at + 1} of ${blobs.length}`;
     pieces.push({ kind: 'media', heading: `${which} (${formatBytes(bytes)})`, blob, bytes });
   });
-  const length = `${text.length.toLocaleString('en')} characters`;
-  const detail = blobs.length === 0 ? length : `${length}, ${plural(blobs.length, 'attachment')}`;
+  const length = plural(text.length, 'one: {0} character | other: {0} characters');
+  const detail =
+    blobs.length === 0
+      ? length
+      : plural(blobs.length, 'one: {1}, {0} attachment | other: {1}, {0} attachments', length);
   return { outcome: 'read', kind: 'resource', detail, pieces };
 }
 

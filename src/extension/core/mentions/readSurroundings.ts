@@ -1,6 +1,7 @@
 /* Reads mentions that are neither files nor folders. */
 
-import { oneLine, plural } from '../../base/text.ts';
+import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
+import { oneLine } from '../../base/text.ts';
 import type { FileProblem, SymbolPlace } from '../../platform/workbench.ts';
 import { nameOf } from './readPlaces.ts';
 import type { MentionSources, Piece, Reading } from './sources.ts';
@@ -21,7 +22,7 @@ export async function readSymbol(
     return {
       outcome: 'failed',
       kind: 'symbol',
-      detail: 'Only the editor knows symbols, and there is none here',
+      detail: t('Only the editor knows symbols, and there is none here'),
     };
   }
   const found: { readonly shown: string; readonly piece: Piece }[] = [];
@@ -32,13 +33,21 @@ export async function readSymbol(
   }
   const [first] = found;
   if (first === undefined) {
-    return { outcome: 'missing', kind: 'symbol', detail: 'No symbol of this name is known in the workspace' };
+    return {
+      outcome: 'missing',
+      kind: 'symbol',
+      detail: t('No symbol of this name is known in the workspace'),
+    };
   }
-  const more =
-    places.length > found.length ? `, ${plural(places.length - found.length, 'other')} not read` : '';
-  const detail = found.length === 1 ? `In ${first.shown}` : `${found.length} definitions`;
+  const where =
+    found.length === 1
+      ? t('In {0}', first.shown)
+      : plural(found.length, 'one: {0} definition | other: {0} definitions');
+  const more = places.length - found.length;
+  const detail =
+    more > 0 ? plural(more, 'one: {1}, {0} other not read | other: {1}, {0} others not read', where) : where;
   const pieces = found.map(({ piece }) => piece);
-  return { outcome: 'read', kind: 'symbol', detail: detail + more, path: first.shown, pieces };
+  return { outcome: 'read', kind: 'symbol', detail, path: first.shown, pieces };
 }
 
 /** `undefined` for those of libraries, of ignored files, and of files that are gone. */
@@ -61,7 +70,7 @@ export async function readProblems({ workbench, files }: MentionSources): Promis
     return {
       outcome: 'failed',
       kind: 'problems',
-      detail: 'Only the editor knows problems, and there is none here',
+      detail: t('Only the editor knows problems, and there is none here'),
     };
   }
   const told = problems.slice(0, mostProblems);
@@ -74,7 +83,9 @@ export async function readProblems({ workbench, files }: MentionSources): Promis
   return {
     outcome: cut ? 'cut' : 'read',
     kind: 'problems',
-    detail: cut ? `${told.length} of ${problems.length} problems` : plural(problems.length, 'problem'),
+    detail: cut
+      ? t('{0} of {1} problems', told.length, problems.length)
+      : plural(problems.length, 'one: {0} problem | other: {0} problems'),
     pieces: [{ kind: 'text', heading: 'Problems that the editor shows', text, wrap: 'ticks' }],
   };
 }
@@ -90,31 +101,36 @@ const unseen = '(No output was seen. VS Code does not always tell what a quick c
 export async function readTerminal({ workbench }: MentionSources): Promise<Reading> {
   const last = workbench.lastCommand();
   if (last === undefined) {
-    const detail = 'No command has been seen in a terminal yet; its shell integration must be on';
+    const detail = t('No command has been seen in a terminal yet; its shell integration must be on');
     return { outcome: 'missing', kind: 'terminal', detail };
   }
   const { terminal, command, output, exitCode, running } = last;
-  const end = running ? 'still running' : exitCode === undefined ? 'ended' : `exit code ${exitCode}`;
-  const heading = `The newest command in the person's terminal ${JSON.stringify(oneLine(terminal))} (${end})`;
+  const end: Saying = () =>
+    running ? t('still running') : exitCode === undefined ? t('ended') : t('exit code {0}', exitCode);
+  const heading = `The newest command in the person's terminal ${JSON.stringify(oneLine(terminal))} (${inEnglish(end)})`;
   const isSeen = output.trim() !== '';
   const text = `$ ${command}\n${isSeen || running ? output : unseen}`;
   return {
     outcome: 'read',
     kind: 'terminal',
-    detail: `${oneLine(command, 60)}, ${end}${isSeen ? '' : ', no output seen'}`,
+    detail: isSeen
+      ? `${oneLine(command, 60)}, ${end()}`
+      : t('{0}, {1}, no output seen', oneLine(command, 60), end()),
     pieces: [{ kind: 'text', heading, text, wrap: 'untrusted_output' }],
   };
 }
-
-const noRepository = 'The folder is not under Git, or Git does not trust its owner';
 
 export async function readDiff(sources: MentionSources, signal: AbortSignal): Promise<Reading> {
   const { diff, folders, trusted, files } = sources;
   // Git runs filters that the repository's settings name.
   if (!trusted()) {
-    return { outcome: 'failed', kind: 'diff', detail: 'Git is not run in a workspace that is not trusted' };
+    return {
+      outcome: 'failed',
+      kind: 'diff',
+      detail: t('Git is not run in a workspace that is not trusted'),
+    };
   }
-  if (folders.length === 0) return { outcome: 'failed', kind: 'diff', detail: 'No folder is open' };
+  if (folders.length === 0) return { outcome: 'failed', kind: 'diff', detail: t('No folder is open') };
   const pieces: Piece[] = [];
   let count = 0;
   for (const folder of folders) {
@@ -129,8 +145,18 @@ export async function readDiff(sources: MentionSources, signal: AbortSignal): Pr
     const heading = `Changes of the working tree since the last commit${where}`;
     pieces.push({ kind: 'text', heading, text: text || 'None.', wrap: 'ticks' });
   }
-  if (pieces.length === 0) return { outcome: 'failed', kind: 'diff', detail: noRepository };
-  return { outcome: 'read', kind: 'diff', detail: plural(count, 'changed file'), pieces };
+  if (pieces.length === 0)
+    return {
+      outcome: 'failed',
+      kind: 'diff',
+      detail: t('The folder is not under Git, or Git does not trust its owner'),
+    };
+  return {
+    outcome: 'read',
+    kind: 'diff',
+    detail: plural(count, 'one: {0} changed file | other: {0} changed files'),
+    pieces,
+  };
 }
 
 /** Sent with the prompt's request, so the page must be read here and not by the provider. */
@@ -144,7 +170,7 @@ export async function readPage(
   return {
     outcome: 'read',
     kind: 'url',
-    detail: `${text.length.toLocaleString('en')} characters`,
+    detail: plural(text.length, 'one: {0} character | other: {0} characters'),
     pieces: [{ kind: 'text', heading, text, wrap: 'untrusted_content' }],
   };
 }

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import {
   type CustomFile,
@@ -173,7 +174,9 @@ async function readExtension(
   const plugin = pluginAsExtension(await readRoot(folder, pluginPlaces, origin), folder);
   if (plugin.length > 0) return [...wrong, ...plugin];
   if (wrong.length > 0 || linkedFrom === undefined) return wrong;
-  return asProblem(`The extension ${name} is linked to ${folder}, where there is no ${manifestName}.`);
+  return asProblem(
+    t('The extension {0} is linked to {1}, where there is no {2}.', name, folder, manifestName),
+  );
 }
 
 async function readAll(
@@ -254,9 +257,9 @@ async function readOne(
     const { size } = await look.sighting.look(path);
     const real = await realpath(path);
     // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
-    if (extname(real) !== extname(path)) throw new Unreadable('leads to a file of another kind');
+    if (extname(real) !== extname(path)) throw new Unreadable(t('leads to a file of another kind'));
     look.bytesLeft -= size;
-    if (look.bytesLeft < 0) throw new Unreadable('is one too many to be used');
+    if (look.bytesLeft < 0) throw new Unreadable(t('is one too many to be used'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
     const document = await look.documents.read(path);
@@ -265,7 +268,7 @@ async function readOne(
     return { ...file, text: '', content: document.content };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const why = error instanceof Unreadable ? error.message : `cannot be used: ${messageOf(error)}`;
+    const why = error instanceof Unreadable ? error.message : t('cannot be used: {0}', messageOf(error));
     return { ...file, text: '', problem: `${path} ${why}${why.endsWith('.') ? '' : '.'}` };
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -37,7 +38,7 @@ export class NodeExtensionVariables implements ExtensionVariables {
       return values;
     } catch (error) {
       if (isMissing(error)) return {};
-      const why = error instanceof Unreadable ? error.message : `cannot be read: ${messageOf(error)}`;
+      const why = error instanceof Unreadable ? error.message : t('cannot be read: {0}', messageOf(error));
       throw new Error(`${path} ${why}.`);
     }
   }

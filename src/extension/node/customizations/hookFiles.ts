@@ -1,4 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../../platform/customizations/hooks.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
@@ -85,7 +86,11 @@ async function readHookFile(
   // Most settings files name no hooks, and what is wrong with those is said elsewhere.
   if (document.status !== 'unreadable' && !/hook/i.test(document.text)) return undefined;
   if (document.status === 'parsed') return { path, origin, dialect, content: document.content };
-  const problem = `The hooks of ${path} cannot be read (${messageOf(document.error)}). None of them run.`;
+  const problem = t(
+    'The hooks of {0} cannot be read ({1}). None of them run.',
+    path,
+    messageOf(document.error),
+  );
   return { path, origin, dialect, content: {}, problem };
 }
 

@@ -3,6 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations/customFiles.ts';
@@ -65,8 +66,20 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
     if (!isLinked || !roots.folders.some(each => overlap(each, real))) return asOwn;
     return { origin: { kind: 'workspace', extension: place }, place };
   } catch (error) {
-    const why = isMissing(error) ? 'which is not there' : `which cannot be read (${messageOf(error)})`;
-    const problem = `The extension ${name} is linked to ${folder}, ${why}. Link it anew, or remove ${installed}.`;
+    const problem = isMissing(error)
+      ? t(
+          'The extension {0} is linked to {1}, which is not there. Link it anew, or remove {2}.',
+          name,
+          folder,
+          installed,
+        )
+      : t(
+          'The extension {0} is linked to {1}, which cannot be read ({2}). Link it anew, or remove {3}.',
+          name,
+          folder,
+          messageOf(error),
+          installed,
+        );
     return { ...asOwn, problem };
   }
 }
@@ -89,10 +102,13 @@ async function readLink(installed: string): Promise<Link> {
     }
     const { source } = note;
     if (typeof source === 'string' && isAbsolute(source)) return { kind: 'link', source };
-    return { kind: 'broken', problem: `${path} names no folder that the extension is linked to.` };
+    return { kind: 'broken', problem: t('{0} names no folder that the extension is linked to.', path) };
   } catch (error) {
     if (isMissing(error)) return { kind: 'none' };
-    return { kind: 'broken', problem: `${path} cannot be used: ${messageOf(error).replace(/\.$/, '')}.` };
+    return {
+      kind: 'broken',
+      problem: t('{0} cannot be used: {1}.', path, messageOf(error).replace(/\.$/, '')),
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse } from 'jsonc-parser';
+import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import {
   type ServerEntries,
@@ -51,7 +52,10 @@ export class NodeServerFiles implements ServerFiles {
     // A file that names a key twice is read otherwise than it is written.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileTrouble(
-        `${path} names something twice, so nothing was written. Take one of the two out, then try again.`,
+        t(
+          '{0} names something twice, so nothing was written. Take one of the two out, then try again.',
+          path,
+        ),
       );
     await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
   }
@@ -59,7 +63,7 @@ export class NodeServerFiles implements ServerFiles {
   private pathOf(place: ServerPlace): string {
     const path = this.path(place);
     if (path === undefined)
-      throw new ServerFileTrouble('No folder is open, so there is no file to write to.');
+      throw new ServerFileTrouble(t('No folder is open, so there is no file to write to.'));
     return path;
   }
 
@@ -76,18 +80,24 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
   if (error) {
     const line = text.slice(0, error.offset).split('\n').length;
     throw new ServerFileTrouble(
-      `${path} is no valid JSON at line ${line}, so nothing was written. Correct it there, then try again.`,
+      t(
+        '{0} is no valid JSON at line {1}, so nothing was written. Correct it there, then try again.',
+        path,
+        line,
+      ),
     );
   }
   if (isRecord(value)) return value;
-  throw new ServerFileTrouble(`${path} holds no object, so nothing was written. Correct it, then try again.`);
+  throw new ServerFileTrouble(
+    t('{0} holds no object, so nothing was written. Correct it, then try again.', path),
+  );
 }
 
 function serversOf(whole: Readonly<Record<string, unknown>>, path: string): ServerEntries {
   const servers = whole[key] ?? {};
   if (isRecord(servers)) return servers;
   throw new ServerFileTrouble(
-    `"${key}" in ${path} is no object, so nothing was written. Correct it, then try again.`,
+    t('"{0}" in {1} is no object, so nothing was written. Correct it, then try again.', key, path),
   );
 }
 
@@ -96,6 +106,6 @@ async function reported<T>(path: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw new ServerFileTrouble(`${path} was left as it is: ${error.message}`, { cause: error });
+    throw new ServerFileTrouble(t('{0} was left as it is: {1}', path, error.message), { cause: error });
   }
 }

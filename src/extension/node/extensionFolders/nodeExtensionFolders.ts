@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { t } from '../../../protocol/language.ts';
 import { errorCode, isAbortError, messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -71,18 +72,18 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   read(name: string): Promise<ExtensionContents> {
-    return orTrouble('It could not be read.', () => readContents(this.folderOf(name)));
+    return orTrouble(t('It could not be read.'), () => readContents(this.folderOf(name)));
   }
 
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension> {
-    return this.inNewPlace('Nothing was fetched.', async place => {
+    return this.inNewPlace(t('Nothing was fetched.'), async place => {
       const found = await this.findFiles(source, join(place, 'repository'), signal);
       return this.takeOver(place, found, source, signal);
     });
   }
 
   openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket> {
-    return this.inNewPlace('The marketplace could not be read.', async place => {
+    return this.inNewPlace(t('The marketplace could not be read.'), async place => {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), mostListBytes).catch(
         (error: unknown) => {
@@ -93,7 +94,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
         content: await parseTolerantly(text),
         commit: market.commit,
         fetch: (within, entry, innerSignal) =>
-          this.inNewPlace('Nothing was fetched.', inner =>
+          this.inNewPlace(t('Nothing was fetched.'), inner =>
             this.takeOver(inner, market, { within, entry }, innerSignal),
           ),
         close: () => rm(place, { recursive: true, force: true }),
@@ -102,18 +103,18 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   listMarkets(): Promise<readonly Market[]> {
-    return orTrouble('The marketplaces could not be listed.', () => readMarkets(this.home));
+    return orTrouble(t('The marketplaces could not be listed.'), () => readMarkets(this.home));
   }
 
   addMarket(market: Market): Promise<void> {
-    return orTrouble(`The marketplace ${market.name} was not added.`, async () => {
+    return orTrouble(t('The marketplace {0} was not added.', market.name), async () => {
       const others = (await readMarkets(this.home)).filter(({ name }) => name !== market.name);
       await writeMarkets(this.home, [...others, market]);
     });
   }
 
   removeMarket(name: string): Promise<void> {
-    return orTrouble(`The marketplace ${name} was not removed.`, async () => {
+    return orTrouble(t('The marketplace {0} was not removed.', name), async () => {
       const markets = await readMarkets(this.home);
       await writeMarkets(
         this.home,
@@ -123,7 +124,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   remove(name: string): Promise<void> {
-    return orTrouble(`The extension ${name} was not removed.`, async () => {
+    return orTrouble(t('The extension {0} was not removed.', name), async () => {
       const folder = this.folderOf(name);
       const found = await lstat(folder);
       if (found.isSymbolicLink()) await unlink(folder);
@@ -133,7 +134,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   switch(name: string, to: 'on' | 'off', where: SwitchScope): Promise<void> {
-    return orTrouble(`The extension ${name} was not switched.`, async () => {
+    return orTrouble(t('The extension {0} was not switched.', name), async () => {
       await mkdir(this.root, { recursive: true });
       await switchExtension(this.root, name, to, where);
     });
@@ -170,7 +171,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       commit,
       type: commit === undefined ? 'local' : 'git',
       install: (name, note) =>
-        orTrouble(`The extension ${name} was not installed.`, () => this.install(folder, name, note)),
+        orTrouble(t('The extension {0} was not installed.', name), () => this.install(folder, name, note)),
       discard: () => rm(place, { recursive: true, force: true }),
     };
   }
