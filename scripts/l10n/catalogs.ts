@@ -45,7 +45,7 @@ function isSpoken(path: string): boolean {
 
 const spokenRooms = new RegExp(
   `^src/extension/(?:${[
-    'mcp/(?:connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
+    'mcp/(?:config/(?:expand|parseServer)|connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
     'models/',
     'node/(?:customizations/\\w+|extensionFolders/nodeExtensionFolders|files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
     'tools/named(?:Files|Page)\\.ts',

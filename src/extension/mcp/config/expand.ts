@@ -1,6 +1,7 @@
 /* Variables in the texts of a configuration. */
 
 import { basename, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import type { Texts } from './serverConfig.ts';
 
 export interface Variables {
@@ -29,7 +30,7 @@ export function expand(text: string, variables: Variables, missing: 'literal' | 
     (whole, braced: string | undefined, plain: string | undefined) => {
       const found = braced === undefined ? findVariable(plain!, variables) : findBraced(braced, variables);
       if (found !== undefined) return found;
-      if (missing === 'refuse') throw new UnclearText(`it names ${whole}, which is not set`);
+      if (missing === 'refuse') throw new UnclearText(t('it names {0}, which is not set', whole));
       return whole;
     },
   );
@@ -54,7 +55,7 @@ function findBraced(name: string, variables: Variables): string | undefined {
       return home;
     case 'extensionPath':
     case 'CLAUDE_PLUGIN_ROOT':
-      return extension ?? refuse(`it names \${${name}}, and no extension brings it`);
+      return extension ?? refuse(t('it names ${{0}}, and no extension brings it', name));
     case 'CLAUDE_PROJECT_DIR':
     case 'workspaceFolder':
     case 'workspacePath':
@@ -73,18 +74,18 @@ function findBraced(name: string, variables: Variables): string | undefined {
       return `\${${name}}`;
     case 'config':
     case 'command':
-      return refuse(`it names \${${name}}, which Folio does not know`);
+      return refuse(t('it names ${{0}}, which Folio does not know', name));
   }
   if (rest?.startsWith('-')) return findVariable(kind, variables) || rest.slice(1);
   return findVariable(name, variables);
 }
 
 function workspaceOf({ workspace }: Variables, name: string): string {
-  return workspace ?? refuse(`it names \${${name}}, and no folder is open`);
+  return workspace ?? refuse(t('it names ${{0}}, and no folder is open', name));
 }
 
 function findVariable(name: string, { env, isClosed }: Variables): string | undefined {
-  if (isClosed(name)) refuse(`it names ${name}, a key of Folio's own, which a workspace does not get`);
+  if (isClosed(name)) refuse(t("it names {0}, a key of Folio's own, which a workspace does not get", name));
   return env[name];
 }
 

@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
@@ -45,25 +46,29 @@ const longestTimeoutMs = 2 ** 31 - 1;
 export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
   const fail = (why: string): ParsedServer => ({
     ok: false,
-    problem: `The server ${name} cannot be used: ${why}. Correct its entry.`,
+    problem: t('The server {0} cannot be used: {1}. Correct its entry.', name, why),
   });
   const trouble = troubleOf(name);
   if (trouble !== undefined)
     return {
       ok: false,
-      problem: `The server ${oneLine(showHidden(name), 80)} cannot be used: ${trouble}. Call it otherwise.`,
+      problem: t(
+        'The server {0} cannot be used: {1}. Call it otherwise.',
+        oneLine(showHidden(name), 80),
+        trouble,
+      ),
     };
-  if (!isRecord(value)) return fail('its entry is no object');
+  if (!isRecord(value)) return fail(t('its entry is no object'));
   const key = switchOf(value);
   if (key !== undefined)
     return {
       ok: false,
-      problem: `The server ${name} does not run: \`${key}\` in its entry switches it off.`,
+      problem: t('The server {0} does not run: `{1}` in its entry switches it off.', name, key),
     };
   const parsed = entrySchema.safeParse(plainEntry(value));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return fail(`${issue?.path.join('.') ?? 'its entry'} ${issue?.message ?? 'is not valid'}`);
+    return fail(`${issue?.path.join('.') ?? t('its entry')} ${issue?.message ?? t('is not valid')}`);
   }
   const entry = parsed.data;
   const inputs = new Set<string>();
@@ -97,21 +102,23 @@ const longestName = 100;
 
 /** By its name it is asked about, and permissions go by it. */
 function troubleOf(name: string): string | undefined {
-  if (name.trim() === '') return 'it has no name';
-  if (name.length > longestName) return `its name is longer than ${longestName} letters`;
-  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return 'its name holds what cannot be seen';
+  if (name.trim() === '') return t('it has no name');
+  if (name.length > longestName) return t('its name is longer than {0} letters', longestName);
+  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return t('its name holds what cannot be seen');
   const isTaken = /^(?:folio$|vscode$|extension:)/i.test(name.trim());
-  return isTaken ? 'its name is kept for Folio, VS Code and its extensions' : undefined;
+  return isTaken ? t('its name is kept for Folio, VS Code and its extensions') : undefined;
 }
 
-const text = z.string('must be a text');
-const texts = z.array(text, 'must be a list of texts');
+const text = z.string({ error: () => t('must be a text') });
+const texts = z.array(text, { error: () => t('must be a list of texts') });
 const textMap = z.record(
   z.string(),
-  z.union([z.string(), z.number().transform(String), z.boolean().transform(String)], 'must be a text'),
-  'must be an object of texts',
+  z.union([z.string(), z.number().transform(String), z.boolean().transform(String)], {
+    error: () => t('must be a text'),
+  }),
+  { error: () => t('must be an object of texts') },
 );
-const flag = z.boolean('must be true or false');
+const flag = z.boolean({ error: () => t('must be true or false') });
 
 const oauthSchema = z.object(
   {
@@ -126,14 +133,14 @@ const oauthSchema = z.object(
     audiences: texts.optional(),
     redirectUri: text.optional(),
   },
-  'must be an object',
+  { error: () => t('must be an object') },
 );
 
 const entrySchema = z.object({
   command: text.optional(),
   args: texts.optional(),
   env: z
-    .record(z.string(), z.unknown(), 'must be an object of texts')
+    .record(z.string(), z.unknown(), { error: () => t('must be an object of texts') })
     .transform(dropNulls)
     .pipe(textMap)
     .optional(),
@@ -144,7 +151,10 @@ const entrySchema = z.object({
   tcp: z.unknown().optional(),
   type: text.optional(),
   headers: textMap.optional(),
-  timeout: z.number('must be a number of milliseconds').positive('must be more than 0').optional(),
+  timeout: z
+    .number({ error: () => t('must be a number of milliseconds') })
+    .positive({ error: () => t('must be more than 0') })
+    .optional(),
   trust: flag.optional(),
   description: text.optional(),
   includeTools: texts.optional(),
@@ -176,25 +186,26 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
   const { type, command, url, httpUrl, tcp } = entry;
   const kind = type?.toLowerCase();
   if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
-    throw new UnclearText(`its type "${type}" is none of stdio, http and sse`);
+    throw new UnclearText(t('its type "{0}" is none of stdio, http and sse', type!));
   }
   if (command !== undefined && (kind === undefined || kind === 'stdio')) {
     return stdioOf({ ...entry, command }, variables, place);
   }
   const address = httpUrl ?? url;
   if (address === undefined) {
-    if (tcp !== undefined) throw new UnclearText('Folio does not speak over tcp, only stdio, http and sse');
+    if (tcp !== undefined)
+      throw new UnclearText(t('Folio does not speak over tcp, only stdio, http and sse'));
     throw new UnclearText(
       kind === undefined
-        ? 'it has neither a command nor a url'
-        : `its type is ${type}, and it has no ${kind === 'stdio' ? 'command' : 'url'}`,
+        ? t('it has neither a command nor a url')
+        : t('its type is {0}, and it has no {1}', type!, kind === 'stdio' ? 'command' : 'url'),
     );
   }
-  if (kind === 'stdio') throw new UnclearText('its type is stdio, and it has no command');
+  if (kind === 'stdio') throw new UnclearText(t('its type is stdio, and it has no command'));
   if (readSandboxEntry(entry.sandbox))
-    throw new UnclearText('its sandbox is for a command, and it has an address');
+    throw new UnclearText(t('its sandbox is for a command, and it has an address'));
   const headers = mapTexts(entry.headers ?? {}, (value, key) =>
-    explained(`header ${key}`, () => expand(value, variables, 'refuse')),
+    explained(t('header {0}', key), () => expand(value, variables, 'refuse')),
   );
   const target = { url: addressOf(address, variables), headers };
   if (kind === 'sse') return { kind: 'sse', ...target };
@@ -210,7 +221,7 @@ function stdioOf(
   const base = variables.extension ?? folders[0] ?? home;
   const { command, args = [], env = {}, envFile, cwd } = entry;
   const sandbox = readSandboxEntry(entry.sandbox);
-  if (command.trim() === '') throw new UnclearText('its command is empty');
+  if (command.trim() === '') throw new UnclearText(t('its command is empty'));
   const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
   return {
     kind: 'stdio',
@@ -235,7 +246,7 @@ function grantsOf(
 
 function expandEnv(env: Texts, variables: Variables): Texts {
   return mapTexts(env, (value, key) =>
-    explained(`variable ${key}`, () => expand(value, variables, 'literal')),
+    explained(t('variable {0}', key), () => expand(value, variables, 'literal')),
   );
 }
 
@@ -243,9 +254,10 @@ function addressOf(address: string, variables: Variables): string {
   const whole = explained('url', () => expand(address, variables, 'refuse'));
   const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new UnclearText(`its url "${address}" is no address that begins with http:// or https://`);
+    throw new UnclearText(t('its url "{0}" is no address that begins with http:// or https://', address));
   }
-  if (url.username || url.password) throw new UnclearText('its url holds a password; use a header instead');
+  if (url.username || url.password)
+    throw new UnclearText(t('its url holds a password; use a header instead'));
   return whole;
 }
 
@@ -255,7 +267,7 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
   const plain = (value: string) => explained('oauth', () => expand(value, variables, 'refuse'));
   if (redirectUri !== undefined && !isLoopback(redirectUri)) {
     throw new UnclearText(
-      'its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback',
+      t('its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback'),
     );
   }
   return {
@@ -277,7 +289,7 @@ function explained<T>(part: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof UnclearText) throw new UnclearText(`in its ${part}, ${error.message}`);
+    if (error instanceof UnclearText) throw new UnclearText(t('in its {0}, {1}', part, error.message));
     throw error;
   }
 }
