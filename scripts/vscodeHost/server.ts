@@ -94,12 +94,21 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
       const kind = place.endsWith('.code-workspace') ? 'workspace' : 'folder';
       return `${address}/?${kind}=${encodeURIComponent(place)}`;
     },
-    readSettings: async () => JSON.parse(await readFile(settingsFile(dataFolder), 'utf8')),
+    readSettings: () => readSettings(dataFolder),
     writeSettings: settings => writeSettings(dataFolder, settings),
     dataFolder,
     ended,
     dispose,
   };
+}
+
+/** VS Code empties the file before it writes it anew. */
+async function readSettings(dataFolder: string): Promise<Readonly<Record<string, unknown>>> {
+  for (;;) {
+    const text = await readFile(settingsFile(dataFolder), 'utf8');
+    if (text.trimEnd().endsWith('}')) return JSON.parse(text);
+    await sleep(20);
+  }
 }
 
 async function writeSettings(dataFolder: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
