@@ -1,23 +1,26 @@
-/* Requests that are larger than the model takes, in words for the person. */
+/* Requests that are larger than the model takes, said to the person, and to a model that hears of it. */
 
 import { t } from '../../../../protocol/language.ts';
 import type { Trouble } from '../../../../protocol/values.ts';
 import { formatNumber } from '../../../../protocol/words/numbers.ts';
+import { sayTrouble } from '../../trouble.ts';
 
 export function tooLarge(expected: number, limit: number): Trouble {
-  const message = t(
-    'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
-    formatNumber(expected),
-    formatNumber(limit),
-  );
-  return { kind: 'tooLarge', message, remedy: 'compress' };
+  const say = () =>
+    t(
+      'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.',
+      formatNumber(expected),
+      formatNumber(limit),
+    );
+  return sayTrouble('tooLarge', say, 'compress');
 }
 
 export function tooLargeAlone(least: number, limit: number): Trouble {
-  const message = t(
-    'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',
-    formatNumber(least),
-    formatNumber(limit),
-  );
-  return { kind: 'tooLarge', message, remedy: 'selectModel' };
+  const say = () =>
+    t(
+      'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.',
+      formatNumber(least),
+      formatNumber(limit),
+    );
+  return sayTrouble('tooLarge', say, 'selectModel');
 }
