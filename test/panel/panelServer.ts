@@ -8,7 +8,6 @@ import { build } from 'esbuild';
 import { subsetIcons } from '../../scripts/subsetIcons.ts';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
 import type { Language } from '../../src/protocol/language.ts';
-
 import { readPageLanguages } from './pageLanguages.ts';
 
 export interface PanelServer {

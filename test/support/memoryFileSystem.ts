@@ -233,5 +233,5 @@ function encode(text: string, format: TextFormat): Uint8Array {
 }
 
 function failure(kind: FileErrorKind, path: string): FileError {
-  return new FileError(kind, path, `${path}: ${kind}`);
+  return new FileError(kind, path, () => `${path}: ${kind}`);
 }

@@ -168,5 +168,5 @@ function sizeOf(lines: readonly string[]): number {
 }
 
 function full(): FileError {
-  return new FileError('noSpace', '/sessions', 'The disk is full: /sessions could not be written.');
+  return new FileError('noSpace', '/sessions', () => 'The disk is full: /sessions could not be written.');
 }

@@ -49,7 +49,7 @@ export class NotebookEditor extends MemoryFileSystem {
     const notebook = this.open.get(path);
     if (!notebook) return super.writeText(path, text, format, expected);
     if (expected !== undefined && (await this.readText(path)).text !== expected)
-      throw new FileError('changed', path, `${path} has changed since it was read.`);
+      throw new FileError('changed', path, () => `${path} has changed since it was read.`);
     const { frame, cells } = parseNotebook(text);
     const written = cells.map((cell, at) => {
       const isNew = cells.length !== notebook.cells.length;
@@ -58,7 +58,7 @@ export class NotebookEditor extends MemoryFileSystem {
     const now = { frame, cells: written, isDirty: this.failsNextSave };
     this.open.set(path, now);
     this.failsNextSave = false;
-    if (now.isDirty) throw new FileError('unsaved', path, `${path} was not saved.`);
+    if (now.isDirty) throw new FileError('unsaved', path, () => `${path} was not saved.`);
     await super.writeText(path, saved(now), format);
   }
 }

@@ -71,7 +71,7 @@ export class PersonsEditor implements FileSystem, OtherWriters {
     const buffer = this.buffers.get(path);
     if (!buffer) return this.disk.writeText(path, text, format, expected);
     if (expected !== undefined && buffer.text !== expected)
-      throw new FileError('changed', path, `${path} has changed since it was read.`);
+      throw new FileError('changed', path, () => `${path} has changed since it was read.`);
     await this.disk.writeText(path, text, format);
     this.buffers.delete(path);
   }

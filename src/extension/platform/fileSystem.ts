@@ -1,5 +1,6 @@
 import type { Saying } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
+
 /**
  * Files as the person sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
  * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
@@ -115,8 +116,8 @@ export class FileError extends SpokenError {
   readonly kind: FileErrorKind;
   readonly path: string;
 
-  constructor(kind: FileErrorKind, path: string, said: string | Saying, cause?: unknown) {
-    super(typeof said === 'string' ? () => said : said, { cause });
+  constructor(kind: FileErrorKind, path: string, say: Saying, cause?: unknown) {
+    super(say, { cause });
     this.name = 'FileError';
     this.kind = kind;
     this.path = path;

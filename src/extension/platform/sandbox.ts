@@ -1,4 +1,5 @@
 import type { Saying } from '../../protocol/language.ts';
+
 /**
  * Walls around a command that the operating system holds up: it writes in the workspace and a private temporary folder,
  * reads the system without its secrets, and reaches neither network nor processes nor sockets outside.

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
-
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';

@@ -3,7 +3,6 @@ import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
-
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';

@@ -16,7 +16,7 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
 /** Root may read everything, so denial is played. */
 class LockedFiles extends NodeFileSystem {
   override async readBytes(path: string): Promise<Uint8Array> {
-    if (path.endsWith('locked.txt')) throw new FileError('denied', path, 'Nobody may read this.');
+    if (path.endsWith('locked.txt')) throw new FileError('denied', path, () => 'Nobody may read this.');
     return super.readBytes(path);
   }
 }

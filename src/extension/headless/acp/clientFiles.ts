@@ -56,12 +56,17 @@ export class ClientFiles implements FileSystem {
       return this.disk.writeText(path, text, format, expected);
     }
     if (expected !== undefined && (await this.presentText(path)) !== expected) {
-      throw new FileError('changed', path, `${path} has changed since it was read.`);
+      throw new FileError('changed', path, () => `${path} has changed since it was read.`);
     }
     const sessionId = this.client.begun();
     const params = { sessionId, path, content: text };
     await this.client.context.request(methods.client.fs.writeTextFile, params).catch((error: unknown) => {
-      throw new FileError('other', path, `The client did not write ${path}: ${messageOf(error)}`, error);
+      throw new FileError(
+        'other',
+        path,
+        () => `The client did not write ${path}: ${messageOf(error)}`,
+        error,
+      );
     });
   }
 

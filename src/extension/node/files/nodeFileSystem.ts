@@ -75,7 +75,7 @@ export class NodeFileSystem implements FileSystem {
       throw new FileError(
         'notText',
         path,
-        `The text for ${path} holds half of a character and cannot be stored.`,
+        () => `The text for ${path} holds half of a character and cannot be stored.`,
       );
     }
     const target = await this.realPath(path);

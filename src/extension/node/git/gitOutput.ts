@@ -53,13 +53,13 @@ export function parseRawDiff(output: string): readonly CommittedEntry[] {
   return entries;
 }
 
-/** `ls-tree -r`: `mode type blob<TAB>path`. */
+/** `ls-tree -r`. */
 export function parseTree(output: string): readonly CommittedEntry[] {
-  return split(output).map(line => {
-    const tab = line.indexOf('\t');
-    const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
-    return { path: line.slice(tab + 1), kind: kindOf([mode]), ...committed(mode, blob) };
-  });
+  return [...parseEntries(output)].map(([path, { mode, blob }]) => ({
+    path,
+    kind: kindOf([mode]),
+    ...committed(mode, blob),
+  }));
 }
 
 /** `ls-files --stage`: `mode blob stage<TAB>path`; `ls-tree`: `mode type blob<TAB>path`. By path. */

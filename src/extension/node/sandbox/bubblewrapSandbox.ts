@@ -252,8 +252,9 @@ class BubblewrapWalls implements Containment {
   wrap({ file, args, cwd, env, given }: Launch): Launch {
     const { bubblewrap, filter, shell } = this.room;
     const { walls, status, hosts, wayOut } = this.plan;
-    const [own, steering] = partition(Object.entries(given ?? {}), ([name]) => !steersShell.test(name));
-    const inside = steering.flatMap(([name, value]) => ['--setenv', name, value]);
+    const variables = Object.entries(given ?? {});
+    const steers = ([name]: readonly [string, string]) => steersShell.test(name);
+    const inside = variables.filter(steers).flatMap(([name, value]) => ['--setenv', name, value]);
     const wrapped = [...withoutGone(walls), ...inside, '--chdir', cwd, '--', file, ...args];
     const filtered = filter === undefined ? wrapped : ['--seccomp', '3', ...wrapped];
     const program = [...(wayOut?.network.entry ?? []), bubblewrap, '--json-status-fd', '4', ...filtered];
@@ -264,7 +265,7 @@ class BubblewrapWalls implements Containment {
       env: {
         ...withoutSecrets(env),
         ...ownEnvironment,
-        ...Object.fromEntries(own),
+        ...Object.fromEntries(variables.filter(each => !steers(each))),
         ...(wayOut && proxyVariables(wayOut.network.port, hosts)),
       },
     };
@@ -282,13 +283,6 @@ class BubblewrapWalls implements Containment {
 
 /** Configurations of a workspace give variables, too: these would have programs run code of theirs in front of the walls. */
 const steersShell = /^(?:LD_|BASH|SHELLOPTS$|ENV$|GCONV_PATH$|LOCPATH$)/;
-
-function partition<T>(
-  all: readonly T[],
-  isFirst: (each: T) => boolean,
-): readonly [readonly T[], readonly T[]] {
-  return [all.filter(isFirst), all.filter(each => !isFirst(each))];
-}
 
 const inFront = `
 filter=$1 status=$2

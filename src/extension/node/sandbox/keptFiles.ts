@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../base/errors.ts';
 
 /** Keeps what the sandbox takes back, outside of what commands may write. */
 export class KeptFiles {
@@ -19,7 +20,7 @@ export class KeptFiles {
     try {
       await moveAway(path, kept);
     } catch (error) {
-      if (codeOf(error) !== 'EXDEV') throw error;
+      if (errorCode(error) !== 'EXDEV') throw error;
       // Another disk. What is written under its name while it is copied must not be removed with it.
       await giveRights(dirname(path));
       const aside = await mkdtemp(`${path}-taken-back-`);
@@ -42,7 +43,7 @@ async function moveAway(path: string, to: string): Promise<void> {
   try {
     await rename(path, to);
   } catch (error) {
-    if (codeOf(error) !== 'EACCES') throw error;
+    if (errorCode(error) !== 'EACCES') throw error;
     for (const folder of [dirname(path), path]) await giveRights(folder);
     await rename(path, to);
   }
@@ -63,7 +64,3 @@ async function giveRights(folder: string): Promise<void> {
 
 /** O_PATH of Linux, which Node does not name: opens also what may not be read. */
 const openPathOnly = 0o10000000;
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}

@@ -1,7 +1,6 @@
 import { plural, t } from '../../../protocol/language.ts';
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
-
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';

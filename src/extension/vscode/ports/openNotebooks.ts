@@ -88,7 +88,7 @@ async function save(notebook: NotebookDocument): Promise<boolean> {
 }
 
 function failed(path: string, why: string): FileError {
-  return new FileError('other', path, `${path} was not saved: ${why}.`);
+  return new FileError('other', path, () => `${path} was not saved: ${why}.`);
 }
 
 async function applySources(notebook: NotebookDocument, edits: readonly CellEdit[]): Promise<boolean> {
