@@ -157,9 +157,11 @@ describe('blobs on the disk', () => {
     }
     await mkdir(join(root, 'other'));
     const blobs = new NodeBlobStore(root);
-    await blobs.put(Buffer.from('y'));
+    // One time in 256 it lies in the same folder.
+    const own = await blobs.put(Buffer.from('y'));
     await blobs.settled();
-    expect((await readdir(folder)).sort()).toEqual([id!, 'notes.txt'].sort());
+    const left = (await readdir(folder)).filter(name => name !== own);
+    expect(left.sort()).toEqual([id!, 'notes.txt'].sort());
   });
 
   test('a removal that fails is said, and the blob is kept all the same', async () => {

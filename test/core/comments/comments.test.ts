@@ -30,6 +30,8 @@ async function newWorld() {
     if (!composed) throw new Error('No comment is open.');
     world.model.script(...calls);
     await world.session.send(composed.text, [], composed.wording);
+    // What the agent wrote is read once more, which a busy machine may do after the turn.
+    await world.session.comments.flush();
     return composed;
   };
   return { world, path, comment, send };
@@ -79,9 +81,21 @@ test('a command of the agent resolves what it changed, also where the editor saw
   const { world, path, comment, send } = await newWorld();
   await comment(2, 'In German.');
   world.session.onEvent(event => {
-    if (event.type === 'call.output') world.session.comments.follow(path, before.replace('two', 'zwei'));
+    if (event.type === 'call.started') world.session.comments.follow(path, before.replace('two', 'zwei'));
   });
   await send(['run_shell_command', { command: "sed -i 's/two/zwei/' a.txt; echo done" }]);
+  expect(statesOf(world)).toEqual(['changed']);
+});
+
+test('that its place was recorded between the change and its attribution does not hide who changed it', async () => {
+  const { world, path, comment, send } = await newWorld();
+  await comment(2, 'In German.');
+  world.session.onEvent(event => {
+    if (event.type !== 'call.started') return;
+    world.session.comments.follow(path, `zero\n${before.replace('two', 'zwei')}`);
+    void world.session.comments.flush();
+  });
+  await send(['run_shell_command', { command: "sed -i -e '1i zero' -e 's/two/zwei/' a.txt; echo done" }]);
   expect(statesOf(world)).toEqual(['changed']);
 });
 

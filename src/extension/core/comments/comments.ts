@@ -156,7 +156,10 @@ export class Comments {
         };
       }),
     );
-    for (const thread of open) this.set({ ...thread, status: 'sent' });
+    for (const thread of open) {
+      this.touched.delete(thread.id);
+      this.set({ ...thread, status: 'sent' });
+    }
     this.sent = { composed };
     return composed;
   }
@@ -226,7 +229,7 @@ export class Comments {
     switch (event.type) {
       case 'comment.changed':
         this.moved.delete(event.id);
-        this.touched.delete(event.id);
+        if (event.thread?.status !== 'sent') this.touched.delete(event.id);
         this.changed.fire();
         return;
       case 'session.rewound':
