@@ -144,6 +144,23 @@ test('the arrows walk from the field over the rows to their actions, and Tab fin
   expect(await page.locator('.session[tabindex="0"]').count()).toBe(1);
 });
 
+test('a row that a late answer to the search takes away gives its focus to what stands in its place', async ({
+  open,
+}) => {
+  const panel = await openHistory(open);
+  const { page, send } = panel;
+  await page.keyboard.type('esm');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('esm');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
+  await send(listed([history()[1]!], 'esm'));
+  await expect.poll(() => page.locator('.session').count()).toBe(1);
+  expect(await focused(panel)).toContain('Move to ESM');
+  await send(listed([], 'esm'));
+  await page.getByText('No session matches “esm”.').waitFor();
+  expect(await focused(panel)).toBe(search.name);
+});
+
 test('Enter opens a session: the history stays until it is there, then the prompt has the focus', async ({
   open,
 }) => {

@@ -1,11 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
-import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedPrompt } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
 import { moveFocus } from '../ui/keys.ts';
+import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { QueueField } from './queueField.tsx';
 import { QueueRow } from './queueRow.tsx';
 import { describeQueue } from './queueWords.ts';
@@ -105,29 +105,6 @@ function walk(event: KeyboardEvent): void {
   if (!step || !(currentTarget instanceof HTMLElement) || target instanceof HTMLTextAreaElement) return;
   moveFocus([...currentTarget.querySelectorAll<HTMLElement>('.queue-text')], step);
   event.preventDefault();
-}
-
-/**
- * A row that goes takes the focus with it. The one that comes into its place gets it then, or the last; where none
- * is left, `onEmpty` says where to. It runs with each drawing of the component: while that is computed the page
- * still shows what was there before.
- */
-function useFocusInPlace(
-  frame: RefObject<HTMLElement | null>,
-  rowSelector: string,
-  onEmpty: () => void,
-): void {
-  const rows = () => [...(frame.current?.querySelectorAll(rowSelector) ?? [])];
-  const active = document.activeElement;
-  const had = frame.current?.contains(active) ?? false;
-  const at = rows().findIndex(row => row.contains(active));
-  useLayoutEffect(() => {
-    if (!had || document.activeElement !== document.body) return;
-    const left = rows();
-    const row = left[Math.min(Math.max(at, 0), left.length - 1)];
-    if (row) row.querySelector<HTMLElement>('button, textarea')?.focus();
-    else onEmpty();
-  });
 }
 
 /** After a stop or a reload nothing is sent by itself: the person says whether it still holds. */

@@ -4,6 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsTold } from '../panel/store.ts';
+import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { withElements } from '../ui/words.tsx';
 import { groupSessions } from './sessionDays.ts';
 import { SessionRow } from './sessionRow.tsx';
@@ -19,6 +20,11 @@ export function SessionGroups() {
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
+  // A person may walk down before the search is answered: what is not found then goes.
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusInPlace(frame, '.session-row', () =>
+    document.querySelector<HTMLElement>('.search-field input')?.focus(),
+  );
   if (told === nothingTold) return <p class="list-empty list-loading">{t('Reading the sessions…')}</p>;
 
   const first = sessions[0]?.sessionId;
@@ -41,7 +47,7 @@ export function SessionGroups() {
   };
   const now = Date.now();
   return (
-    <div class="sessions">
+    <div class="sessions" ref={frame}>
       {groupSessions(sessions, now).map(group => (
         <section key={group.title} aria-label={group.title}>
           <h2>{group.title}</h2>
@@ -129,11 +135,6 @@ interface DeletedRowProps {
 
 /** Stands in the place of the session, so that the way back is where the eye is. */
 function DeletedRow({ entry, onRestore }: DeletedRowProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  // The row that had the focus is gone. A search brings the line back too: it must not take the focus from there.
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  }, []);
   return (
     <li class={entry.chapters.length > 0 ? 'session-row deleted with-chapters' : 'session-row deleted'}>
       <span class="session-title ellipsis quiet" title={entry.title}>
@@ -141,7 +142,6 @@ function DeletedRow({ entry, onRestore }: DeletedRowProps) {
       </span>
       <button
         type="button"
-        ref={button}
         class="bare session link-button"
         aria-label={t('Undo: delete {0}', entry.title)}
         onClick={() => onRestore(entry)}
