@@ -94,6 +94,12 @@ describe('what a prompt names', () => {
     ]);
   });
 
+  test.each(['/', '+/', '$'])('%s, which is signs alone, is written so that it is read as a path', path => {
+    expect(parseMentions(`See ${writeMention(path)}.`)).toMatchObject([
+      { kind: 'path', readings: [{ path }] },
+    ]);
+  });
+
   test('what completion writes is read back as the same path, wherever it stands', () => {
     const name = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
     const paths = fc

@@ -4,7 +4,7 @@
  */
 
 import { codeRanges } from '../context/codeRanges.ts';
-import { isReserved } from './writeMention.ts';
+import { canBePath, isReserved } from './writeMention.ts';
 
 export type NamedThing =
   | NamedPath
@@ -107,7 +107,7 @@ function parsePlain(rest: string): NamedThing | undefined {
   // A decorator with its arguments.
   if (bare !== undefined && whole[bare.length] === '(') return undefined;
   const short = /^(?:\\[^\p{L}\p{N}]|[^,;!?()[\]{}\\]|\\(?=[\p{L}\p{N}]))+/u.exec(whole)?.[0] ?? '';
-  const shapes = [whole, trimEnd(whole), trimEnd(short)].filter(shape => /[\p{L}\p{N}_.~]/u.test(shape));
+  const shapes = [whole, trimEnd(whole), trimEnd(short)].filter(canBePath);
   const readings = [...new Set(shapes)].map(readPlain);
   const last = readings.at(-1);
   // `@app.get('/')`

@@ -3,9 +3,13 @@
  * enough, else in quotes.
  */
 export function writeMention(path: string): string {
-  return /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path) && !isReserved(path)
-    ? `@${path}`
-    : quoteMention(path);
+  const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
+  return isPlain && canBePath(path) && !isReserved(path) ? `@${path}` : quoteMention(path);
+}
+
+/** Signs alone, as in `@+` or `@/`, are none where they are not in quotes. */
+export function canBePath(text: string): boolean {
+  return /[\p{L}\p{N}_.~]/u.test(text);
 }
 
 export function quoteMention(text: string): string {
