@@ -99,8 +99,7 @@ describe('an interrupt', () => {
   it('stops a hanging answer and ends with 130', async () => {
     server.script([text('Let me think'), hang]);
     const { code, out } = await run(['--prompt', 'x', '--output-format', 'stream-json'], {
-      onStart: child =>
-        child.stdout.on('data', text => String(text).includes('text.appended') && child.kill('SIGINT')),
+      onStart: interruptAt('text.appended'),
     });
     expect(code).toBe(130);
     expect(eventsOf(out).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'stopped' } });
@@ -113,16 +112,27 @@ describe('an interrupt', () => {
     server.script([call('run_shell_command', { command })]);
     const { code, out } = await run(
       ['--prompt', 'x', '--approval-mode', 'yolo', '--output-format', 'stream-json'],
-      {
-        onStart: child =>
-          child.stdout.on('data', text => String(text).includes('call.output') && child.kill('SIGINT')),
-      },
+      { onStart: interruptAt('call.output') },
     );
     expect(code).toBe(130);
     expect(callFaults(eventsOf(out))).toEqual([]);
     expect(runningSleeps().filter(line => line.includes(one) || line.includes(other))).toEqual([]);
   });
 });
+
+/** Once: a second interrupt ends the run on the spot. */
+function interruptAt(event: string): HeadlessOptions['onStart'] {
+  return child => {
+    let out = '';
+    let isSent = false;
+    child.stdout.on('data', text => {
+      out += text;
+      if (isSent || !out.includes(event)) return;
+      isSent = true;
+      child.kill('SIGINT');
+    });
+  };
+}
 
 function runningSleeps(): readonly string[] {
   return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })

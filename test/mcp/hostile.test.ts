@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
+import { isAlive as isRunning } from '../support/isAlive.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { isAlive, limit, type McpWorld, mcpWorld, serverEntry } from './support/mcpWorld.ts';
 
@@ -235,7 +236,6 @@ test('a server that goes takes what it left running along', async () => {
   expect(pids.length).toBe(2);
   world.set({});
   await world.servers.stop();
-  // Whoever inherits the dead may take a moment to look at them.
   await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), limit);
 });
 
@@ -297,12 +297,3 @@ test('a configuration that stays the same leaves the server running; a changed o
   expect(world.tools().map(({ name }) => name)).not.toContain('mcp_one_say');
   await vi.waitFor(() => expect(isAlive(world.processes.started[0]?.pid)).toBe(false), limit);
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

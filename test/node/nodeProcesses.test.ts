@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../src/extension/platform/processes.ts';
+import { isAlive } from '../support/isAlive.ts';
 
 describe.skipIf(process.platform === 'win32')('commands as child processes', () => {
   let root: string;
@@ -281,22 +282,6 @@ function collect(running: RunningProcess): () => string {
     text += piece;
   });
   return () => text;
-}
-
-/** Zombies count as ended: not every machine's first process collects them. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  return stateOf(pid) !== 'Z';
-}
-
-function stateOf(pid: number): string | undefined {
-  if (!existsSync(`/proc/${pid}/stat`)) return undefined;
-  const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  return line.slice(line.lastIndexOf(')') + 2)[0];
 }
 
 async function linesOf(path: string): Promise<readonly string[]> {
