@@ -20,7 +20,7 @@ export function foreignKeyTable(): string {
   const foreign = settingKeys.filter(({ key }) => !key.startsWith('folio.'));
   return markdownTable(
     ['key', 'what may stand there'],
-    foreign.map(({ key, expected }) => [code(key), expected]),
+    foreign.map(({ key, expected }) => [code(key), expected()]),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { formsOf } from '../../src/protocol/language.ts';
 import { findImports, readSources, resolveImport } from '../../test/support/sourceFiles.ts';
-import { findLiterals, isSaidByHost, isSaidByTool, isSaidOnPage } from './findLiterals.ts';
+import { findLiterals, isSaidByHost, isSaidByTool, isSaidOnPage, isSaidOrThrown } from './findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from './findMessages.ts';
 import { type Catalog, readCatalog } from './readCatalog.ts';
 
@@ -26,10 +26,10 @@ export async function readMessages(): Promise<Messages> {
     if (onCards.test(path) && !heardByOthers.test(path))
       literals.push(...findLiterals(file, path, isSaidByTool));
     if (page.has(path)) literals.push(...findLiterals(file, path, isSaidOnPage));
-    if (isSpoken(path))
-      literals.push(
-        ...findLiterals(file, path, literal => isSaidByHost(literal) && !english.has(literal.text)),
-      );
+    if (isSpoken(path)) {
+      const isSaid = throwsToPeople.test(path) ? isSaidOrThrown : isSaidByHost;
+      literals.push(...findLiterals(file, path, literal => isSaid(literal) && !english.has(literal.text)));
+    }
   });
   const ofPage = all.filter(({ place }) => page.has(place.replace(/:\d+$/, '')));
   return { all, ofPage: sortedMessages(ofPage), literals };
@@ -45,24 +45,30 @@ function isSpoken(path: string): boolean {
 
 const spokenRooms = new RegExp(
   `^src/extension/(?:${[
-    'mcp/(?:config/(?:expand|parseServer)|connection/elicitation|personAtCalls|signIn/redirects)\\.ts',
+    'mcp/(?!content/|tools/|connection/hearServer)',
+    'compose[./]',
+    'platform/',
+    'base/issueWords',
     'models/',
-    'node/(?:customizations/\\w+|extensionFolders/nodeExtensionFolders|files/fileErrors|sandbox/(?:containProgram|tooWide))\\.ts',
+    'node/(?!search/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',
     'shell/',
     'core/(?:changes|export|policy|routing)/',
     'core/commands/',
     'core/(?:paths|protectedPaths).ts',
-    'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|extraFolders|memory).ts',
+    'core/context/(?:compression/(?:compressions|excess|summarise)|describeMemory|describeRequest|extraFolders|memory).ts',
     'core/(?:extensions|skills)/',
     'core/agents/(?:parseAgent|readAgents|toolNames).ts',
     'core/customizations/',
     'core/mentions/(?:completeMention|readMentions).ts',
-    'core/hooks/(?:hookRuns|parseHooks).ts',
+    'core/hooks/(?:hookRuns|mergeAnswers|parse\\w+).ts',
     'core/recording/(?:closeWork|recorder|restore).ts',
   ].join('|')})`,
 );
+
+/** Rooms whose errors are shown to people; elsewhere one tells of a bug. */
+const throwsToPeople = /^src\/extension\/(?:compose|mcp|node|platform)[./]/;
 
 /** Requests, faults that are classified before a person hears of them, and names of models. */
 const sentOn =
@@ -105,6 +111,40 @@ const english: ReadonlySet<string> = new Set([
   'sign-in at {}',
   'in {}',
   'variables of {}',
+  'in the sandbox',
+  'connects to',
+  // The log of a server has these beside what the server prints, and so does a hook's output.
+  'The sandbox did not let it connect to {}. Name it in "hosts" of its "sandbox".',
+  'The sandbox took back what is protected: {}.',
+  'Its sandbox could not be taken down: {}',
+  'A message of {} was left out.',
+  'It printed what is no message: {}',
+  'A question to you could not be shown: {}',
+  'Its answers to {} go on and on: {} were read, the rest was left out.',
+  'The schema of a tool cannot be checked: {}',
+  '{} of {} entries of {} are not valid and were left out.',
+  'Its lists could not be read again: {}',
+  'The rehearsal could not be started',
+  'The proxy {} answers {}.',
+  // These are caught before anybody reads them, or tell of a bug.
+  'There is no program {}.',
+  'Too many symbolic links.',
+  'A pipe could not be made in {}.',
+  'The journal is closed.',
+  'The server for the answer is closed.',
+  'No sign-in is under way.',
+  // Other programs read these.
+  'data: {}\n',
+  'Basic {}',
+  '{} missing\n',
+  '{} could not be written and ends here: {}',
+  'git {} {}',
+  'gzip, deflate, br',
+  'Mozilla/5.0 (compatible; Folio)',
+  '/Library/Application Support',
+  'forgotten {}',
+  'signal {}',
+  'No terminal could be opened here, so its standard input is a plain pipe: programs that ask for a terminal do not work.',
   // Symbols of units are the same in every language.
   '{} ms',
   ' {} min',

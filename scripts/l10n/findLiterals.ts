@@ -72,6 +72,12 @@ export function isSaidByHost({ node, text }: Literal): boolean {
   return isSentence(words) || isCounted(node) || isShown(node);
 }
 
+/** As `isSaidByHost`, where the errors that are thrown end up before people. */
+export function isSaidOrThrown(literal: Literal): boolean {
+  const { node, text } = literal;
+  return isSaidByHost(literal) || (isOfError(node) && isSentence(text));
+}
+
 /** Whether a person reads the literal on the card of a call; all else that a tool says is for models. */
 export function isSaidByTool(literal: Literal): boolean {
   return isSaidByHost(literal) && isOnCard(literal.node);
@@ -91,10 +97,13 @@ function isOnCard(node: Node): boolean {
   return false;
 }
 
-/** Names of types, files, programs and products. */
+/** Scripts for other programs; names of types, files, programs and products. */
 function isCode(text: string): boolean {
-  return /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \/?\{\}|--[a-z]+ \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
-    text,
+  return (
+    /(?<!\p{L})\$[\p{L}{@]|--quiet|^\s*const /u.test(text) ||
+    /^(?:\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+)+|\/[^/]+\.(?:md|xml)|(?:aws|gcloud) [a-z -]+|(?:install|update|enable|disable|remove|\/[a-z]+(?: [a-z]+)?) \{\}|\{\} --ref \{\}|\{\}, (?:tools\.(?:core|\{\})|excludeTools)|git \{\}|https:.*|Folio: \/?\{\}|--[a-z]+ \{\}|OpenAI|Gemini|Anthropic|Ollama|LM Studio|Markdown|JSON)$/u.test(
+      text,
+    )
   );
 }
 
@@ -158,8 +167,12 @@ function isForTheMachine(node: Node): boolean {
   if (isPropertyAssignment(parent))
     return parent.name === node || /^(?:class|id)$/.test(parent.name.getText());
   if (isCaseClause(parent) || isElementAccessExpression(parent)) return true;
-  if (isNewExpression(parent)) return parent.expression.getText() === 'Error';
+  if (isOfError(node)) return true;
   return isCallExpression(parent) && machineCalls.has(calledName(parent.expression));
+}
+
+function isOfError({ parent }: Node): boolean {
+  return isNewExpression(parent) && parent.expression.getText() === 'Error';
 }
 
 const machineCalls = new Set([

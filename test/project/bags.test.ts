@@ -10,6 +10,7 @@ const mostMembers = 12;
 /** What a parameter may hold all the same, and why. */
 const exempt = new Map([
   ['Tool', 'a tool is a literal, and who takes one takes the thing itself'],
+  ['HookAnswer', 'an answer is data; its reasons are functions, since people and models read them'],
   ['Rule', 'a rule is data; its sentences are functions, since people and models read them'],
 ]);
 

@@ -22,7 +22,7 @@ export function errorCode(error: unknown): string | undefined {
  * `messageOf` gives the English.
  */
 export class SpokenError extends Error {
-  readonly #say: () => string;
+  #say: () => string;
 
   constructor(say: () => string, options?: ErrorOptions) {
     // The stack, which the log has, begins with the words that are given here.
@@ -40,6 +40,12 @@ export class SpokenError extends Error {
   /** In the language that is spoken now. */
   say(): string {
     return this.#say();
+  }
+
+  /** In every language. What `message` holds already stays. */
+  reword(change: (text: string) => string): void {
+    const say = this.#say;
+    this.#say = () => change(say());
   }
 }
 

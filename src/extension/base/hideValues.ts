@@ -3,6 +3,7 @@
  * may print or answer with. Texts that only look like secrets are the matter of `maskSecrets`.
  */
 
+import { SpokenError } from './errors.ts';
 import { isRecord } from './record.ts';
 
 /** A shorter one stands in ordinary text by chance, and hiding it would tell what it is. */
@@ -28,6 +29,7 @@ export function hideValuesIn(whole: unknown, values: readonly string[]): unknown
 /** In what an error says, wherever it is shown or logged; it stays the same error. */
 export function hideValuesOfError(error: unknown, values: readonly string[]): void {
   for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof SpokenError) each.reword(text => hideValues(text, values));
     for (const key of ['message', 'stack'] as const) {
       const text = each[key];
       const hidden = text === undefined ? undefined : hideValues(text, values);

@@ -1,5 +1,6 @@
 /* Commands that change servers use this, in a window and without one. */
 
+import { t } from '../../protocol/language.ts';
 import type { ServerAccess, ServerDraft } from '../core/commands/serverAccess.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
@@ -42,7 +43,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
     restart: name => servers()?.restart(name),
     signIn: async name => {
       const running = servers();
-      return running ? await running.signIn(name) : 'No server runs.';
+      return running ? await running.signIn(name) : t('No server runs.');
     },
     check: (draft, signal) =>
       checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeServerProcesses(env) }, signal),

@@ -1,5 +1,7 @@
 /* Tools and prompts of servers for sessions and commands, in a window and without one. */
 
+import { t } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
 import type { PromptSource } from '../core/commands/prompts/promptSource.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
@@ -23,7 +25,7 @@ export function serverPrompts(servers: () => McpServers | undefined): PromptSour
     list: () => servers()?.prompts() ?? [],
     get: async (server, name, args, signal) => {
       const running = servers();
-      if (!running) throw new Error('No server runs any more.');
+      if (!running) throw new SpokenError(() => t('No server runs any more.'));
       return await running.getPrompt(server, name, args, signal);
     },
   };

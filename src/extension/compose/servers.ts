@@ -2,6 +2,7 @@
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
+import { t } from '../../protocol/language.ts';
 import type { ServerAnswer, ServerRequest } from '../mcp/connection/person.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -56,7 +57,7 @@ async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
   const { askInWindow, mayOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
   const { server, message } = request;
   if (request.kind === 'form') {
-    const answers = await askInWindow(`Server ${server}`, message, request.questions);
+    const answers = await askInWindow(t('Server {0}', server), message, request.questions);
     return answers ? { kind: 'accepted', answers } : { kind: 'cancelled' };
   }
   const opens = await mayOpen(server, message, request.address);

@@ -15,7 +15,7 @@ const entry = z.strictObject({
   /** Given where the server asks for its settings. */
   settings: z.record(z.string(), z.unknown()).optional(),
   /** As in the entry of an MCP server; absent: it runs as the person would run it. */
-  sandbox: z.unknown().refine(isSandboxEntry, sandboxShape).optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
 });
 
 export type LanguageServerEntry = z.output<typeof entry>;

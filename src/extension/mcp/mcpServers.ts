@@ -6,7 +6,7 @@ import type { McpServer, McpStatus } from '../../protocol/panel/mcp.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import { messageOf } from '../base/errors.ts';
+import { messageOf, SpokenError } from '../base/errors.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
 import { isToolEnabled } from './config/isToolEnabled.ts';
@@ -154,8 +154,11 @@ export class McpServers implements Disposable {
     const found = this.known.get(name)?.server;
     if (found) return found;
     const names = this.running.map(({ config }) => config.name);
-    const which = names.length === 0 ? 'None runs.' : `There are: ${names.join(', ')}.`;
-    throw new Error(`There is no server ${name}. ${which}`);
+    throw new SpokenError(() =>
+      names.length === 0
+        ? t('There is no server {0}. None runs.', name)
+        : t('There is no server {0}. There are: {1}.', name, names.join(', ')),
+    );
   }
 
   /** The person did it. */

@@ -8,12 +8,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { t } from '../../protocol/language.ts';
+import { type Saying, t } from '../../protocol/language.ts';
 import type { McpStatus } from '../../protocol/panel/mcp.ts';
 import { abortable } from '../base/abort.ts';
 import { CalmLog } from '../base/calmLog.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
-import { messageOf } from '../base/errors.ts';
+import { messageOf, SpokenError } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { Containment } from '../platform/sandbox.ts';
@@ -43,7 +43,7 @@ export class Server {
   private readonly changed: () => void;
   private readonly log: CalmLog;
   private readonly trace: CalmLog;
-  private state: McpStatus = { kind: 'starting' };
+  private state: State = { kind: 'starting' };
   private known: ServerLists = noLists;
   private connection: Connection | undefined;
   private signIn: Promise<ServerSignIn | undefined> | undefined;
@@ -64,7 +64,8 @@ export class Server {
   }
 
   get status(): McpStatus {
-    return this.state;
+    const { state } = this;
+    return 'reason' in state ? { ...state, reason: state.reason() } : state;
   }
 
   get lists(): ServerLists {
@@ -135,7 +136,8 @@ export class Server {
   private ready(): Connection {
     if (this.connection) return this.connection;
     if (this.state.kind === 'needsSignIn') throw new SignInNeeded(this.config.name);
-    throw new Error(`The server ${this.config.name} does not run. ${describe(this.state)}`);
+    const { config, state } = this;
+    throw new SpokenError(() => t('The server {0} does not run. {1}', config.name, describe(state)));
   }
 
   private async live(asked: boolean, signal: AbortSignal): Promise<void> {
@@ -156,7 +158,7 @@ export class Server {
       // A bug must not take the other servers along.
       if (signal.aborted) return;
       this.around.log.error(`The server ${this.config.name} failed unexpectedly`, error);
-      this.become({ kind: 'failed', reason: messageOf(error) });
+      this.become({ kind: 'failed', reason: () => messageOf(error) });
     }
   }
 
@@ -174,10 +176,10 @@ export class Server {
     } catch (error) {
       if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
-      if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
-      if (error instanceof InputMissing || error instanceof Changed)
-        return { kind: 'failed', reason: error.message };
-      return { kind: 'lost', reason: messageOf(error) };
+      const reason = () => messageOf(error);
+      if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason };
+      if (error instanceof InputMissing || error instanceof Changed) return { kind: 'failed', reason };
+      return { kind: 'lost', reason };
     } finally {
       await connection?.close();
       // Until then a call hears from it why it is over.
@@ -237,7 +239,9 @@ export class Server {
       const kept = await around.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
-        throw new InputMissing(`It needs an input, "${id}", which only you know. Restart it to be asked.`);
+        throw new InputMissing(() =>
+          t('It needs an input, "{0}", which only you know. Restart it to be asked.', id),
+        );
       }
       if (kept === undefined) await around.secrets.keep(place, answer);
       answers.set(id, answer);
@@ -287,7 +291,7 @@ export class Server {
     }
   }
 
-  private async pause(attempts: number, reason: string, signal: AbortSignal): Promise<void> {
+  private async pause(attempts: number, reason: Saying, signal: AbortSignal): Promise<void> {
     const { clock } = this.around;
     const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
     const ms = whole * (0.75 + clock.random() / 2);
@@ -305,8 +309,8 @@ export class Server {
     this.changed();
   }
 
-  private become(state: McpStatus): void {
-    this.state = 'reason' in state ? { ...state, reason: this.hide(state.reason) } : state;
+  private become(state: State): void {
+    this.state = 'reason' in state ? { ...state, reason: () => this.hide(state.reason()) } : state;
     this.changed();
   }
 
@@ -327,9 +331,16 @@ export class Server {
   }
 }
 
+/** As the panel has it, but for the reasons, which models hear of, too. */
+type State = Said<McpStatus>;
+
+type Said<Status> = Status extends { readonly reason: string }
+  ? Omit<Status, 'reason'> & { readonly reason: Saying }
+  : Status;
+
 type RunEnd =
   /** It may come back. */
-  { readonly kind: 'lost'; readonly reason: string } | Extract<McpStatus, { kind: 'failed' | 'needsSignIn' }>;
+  { readonly kind: 'lost'; readonly reason: Saying } | Extract<State, { kind: 'failed' | 'needsSignIn' }>;
 
 /**
  * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
@@ -342,29 +353,29 @@ export function inputPlace({ name, origin, source }: ServerConfig, id: string): 
   return `mcp.${name}.input.${digest.slice(0, 16)}.${id}`;
 }
 
-class InputMissing extends Error {}
+class InputMissing extends SpokenError {}
 
-class Changed extends Error {
+class Changed extends SpokenError {
   constructor() {
-    super('What it starts has changed since you let it run. Look at it again, then restart it.');
+    super(() => t('What it starts has changed since you let it run. Look at it again, then restart it.'));
   }
 }
 
 const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'prompts', 'resources']);
 
-function describe(status: Exclude<McpStatus, { kind: 'needsSignIn' }>): string {
-  switch (status.kind) {
+function describe(state: Exclude<State, { kind: 'needsSignIn' }>): string {
+  switch (state.kind) {
     case 'starting':
-      return 'It is starting; try again in a moment.';
+      return t('It is starting; try again in a moment.');
     case 'ready':
-      return 'It has just ended; try again in a moment.';
+      return t('It has just ended; try again in a moment.');
     case 'retrying':
-      return `It will be started again: ${status.reason}`;
+      return t('It will be started again: {0}', state.reason());
     case 'failed':
-      return status.reason;
+      return state.reason();
     case 'waiting':
-      return 'The person has not let it run.';
+      return t('The person has not let it run.');
     case 'disabled':
-      return 'The person switched it off.';
+      return t('The person switched it off.');
   }
 }

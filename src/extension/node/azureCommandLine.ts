@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { homedir } from 'node:os';
 import { promisify } from 'node:util';
+import { t } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 
 interface Token {
@@ -36,10 +38,11 @@ export class AzureCommandLine {
       cwd: homedir(),
       shell: process.platform === 'win32',
     }).catch(error => {
-      throw new Error(lineOf(error));
+      throw new SpokenError(() => lineOf(error));
     });
     const said: unknown = JSON.parse(stdout);
-    if (!isRecord(said) || typeof said.accessToken !== 'string') throw new Error('az gave no token');
+    if (!isRecord(said) || typeof said.accessToken !== 'string')
+      throw new SpokenError(() => t('az gave no token'));
     const until = Number(said.expires_on) * 1000;
     return { text: said.accessToken, until: Number.isFinite(until) ? until : this.now() + reserveMs };
   }
@@ -47,7 +50,7 @@ export class AzureCommandLine {
 
 /** Its own words, which may name the way out; never what it printed as an answer. */
 function lineOf(error: unknown): string {
-  if (isRecord(error) && error.code === 'ENOENT') return 'the program az is not there';
+  if (isRecord(error) && error.code === 'ENOENT') return t('the program az is not there');
   const said = isRecord(error) && typeof error.stderr === 'string' ? error.stderr.trim() : '';
-  return said.split('\n')[0] || 'az failed';
+  return said.split('\n')[0] || t('az failed');
 }

@@ -1,3 +1,6 @@
+import type { Saying } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
+
 /**
  * Reading from the web. Only http and https, and only addresses of the open internet: what a name resolves to is
  * checked when connecting, after every redirect too. Failures are `HttpError`s; an abort rejects with the
@@ -26,12 +29,12 @@ export interface HttpResponse {
 
 type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
 
-/** The message is a sentence for model and person. */
-export class HttpError extends Error {
+/** A sentence for model and person. */
+export class HttpError extends SpokenError {
   readonly kind: HttpErrorKind;
 
-  constructor(kind: HttpErrorKind, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(kind: HttpErrorKind, say: Saying, cause?: unknown) {
+    super(say, { cause });
     this.name = 'HttpError';
     this.kind = kind;
   }

@@ -1,4 +1,4 @@
-import type { Saying } from '../../protocol/language.ts';
+import { type Saying, t } from '../../protocol/language.ts';
 
 /**
  * Walls around a command that the operating system holds up: it writes in the workspace and a private temporary folder,
@@ -33,7 +33,7 @@ export interface ProgramGrants extends SandboxGrants {
   readonly read: readonly string[];
 }
 
-/** Says to the person what such a program lacks. */
+/** Stands beside what such a program prints, and models may read that. */
 export function deniedHost(host: string): string {
   return `The sandbox did not let it connect to ${host}. Name it in "hosts" of its "sandbox".`;
 }
@@ -151,7 +151,7 @@ export interface TakenBack {
 
 /** `/w/.vscode, which lies at /kept/.vscode now`. */
 export function describeTakenBack({ path, kept }: TakenBack): string {
-  return kept === undefined ? path : `${path}, which lies at ${kept} now`;
+  return kept === undefined ? path : t('{0}, which lies at {1} now', path, kept);
 }
 
 /** The proxy through which a person reaches the network. What Folio sends by itself goes where its host leads it. */

@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../protocol/language.ts';
 import type { Event } from '../base/emitter.ts';
 import { oneLine } from '../base/text.ts';
 import type { Containment } from './sandbox.ts';
@@ -40,8 +41,8 @@ export interface ServerProcess {
 export interface ServerExit {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why it could not start, a sentence. */
-  readonly failure?: string;
+  /** Says why it could not start, a sentence. */
+  readonly failure?: Saying;
   /** Its walls did not stand, so that it did not run: the end is theirs. */
   readonly wallsFell?: boolean;
 }
@@ -51,9 +52,17 @@ export function describeServerExit(
   { code, signal, failure, wallsFell }: ServerExit,
   newestLog: string,
 ): string {
-  if (failure) return failure;
+  if (failure) return failure();
+  const said = oneLine(newestLog, 300);
   if (wallsFell)
-    return `Its sandbox could not be built, so it did not run${newestLog ? `: ${oneLine(newestLog, 300)}` : '.'}`;
-  const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-  return newestLog ? `Its process ${how}: ${oneLine(newestLog, 300)}` : `Its process ${how}.`;
+    return said === ''
+      ? t('Its sandbox could not be built, so it did not run.')
+      : t('Its sandbox could not be built, so it did not run: {0}', said);
+  if (signal)
+    return said === ''
+      ? t('Its process was ended by {0}.', signal)
+      : t('Its process was ended by {0}: {1}', signal, said);
+  return said === ''
+    ? t('Its process ended with code {0}.', String(code))
+    : t('Its process ended with code {0}: {1}', String(code), said);
 }

@@ -1,3 +1,4 @@
+import { type Saying, t } from '../../protocol/language.ts';
 import { isRecord } from '../base/record.ts';
 import { findValue } from './findSetting.ts';
 import {
@@ -24,7 +25,7 @@ export interface SettingKey {
   /** Dots lead into objects. */
   readonly key: string;
   /** Describes the values that a person may write there, to end the sentence `… must be`. */
-  readonly expected: string;
+  readonly expected: Saying;
   /**
    * `undefined`: the value is not acceptable. An empty object: fine, sets nothing.
    * @param settings the whole that the value stands in
@@ -47,27 +48,35 @@ const modelNames = [
   'fallbackModel',
 ] as const satisfies readonly (keyof SettingValues)[];
 
+const modelName = () => t('the name of a model');
+const wholeFrom1 = () => t('a whole number from 1');
+const secondsFrom0 = () => t('a number of seconds from 0');
+const trueOrFalse = () => t('true or false');
+const listOfFolders = () => t('a list of folders');
+const shareOfLimit = () => t("a share of the model's limit, above 0 and at most 1");
+const address = () => t('an address that starts with http:// or https://, or empty');
+
 /** Later ones win: our own keys go before those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
-    expected: 'the name of a model or an object with settings of the model',
+    expected: () => t('the name of a model or an object with settings of the model'),
     parse: value => (isRecord(value) ? {} : textSetting('model', value)),
   },
   {
     key: 'model.name',
-    expected: 'the name of a model',
+    expected: modelName,
     parse: value => textSetting('model', value),
   },
   {
     key: 'model.maxSessionTurns',
-    expected: 'a whole number',
+    expected: () => t('a whole number'),
     // Minus one, the other program's default, and zero mean no limit there; ours stays then.
     parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
   },
   {
     key: 'general.defaultApprovalMode',
-    expected: '"default", "auto_edit" or "plan"',
+    expected: () => t('"default", "auto_edit" or "plan"'),
     parse: value => {
       if (value === 'default' || value === 'plan') return { approvalMode: value };
       return value === 'auto_edit' ? { approvalMode: 'autoEdit' } : undefined;
@@ -75,33 +84,33 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'general.maxAttempts',
-    expected: 'a whole number from 1',
+    expected: wholeFrom1,
     parse: value => wholeSetting('maxAttempts', value, 1),
   },
   {
     key: 'tools.shell.inactivityTimeout',
-    expected: 'a number of seconds from 0',
+    expected: secondsFrom0,
     parse: value => wholeSetting('shellInactivityTimeout', value, 0),
   },
   {
     key: 'tools.truncateToolOutputThreshold',
-    expected: 'a whole number from 1',
+    expected: wholeFrom1,
     parse: value => wholeSetting('toolOutputLimit', value, 1),
   },
   {
     key: 'context.fileName',
-    expected: 'a file name or a list of file names',
+    expected: () => t('a file name or a list of file names'),
     parse: value => fileNames(typeof value === 'string' ? [value] : value),
   },
   {
     key: 'context.loadMemoryFromIncludeDirectories',
-    expected: 'true or false',
+    expected: trueOrFalse,
     // Read together with the folders that it is about.
     parse: value => (typeof value === 'boolean' ? {} : undefined),
   },
   {
     key: 'context.includeDirectories',
-    expected: 'a list of folders',
+    expected: listOfFolders,
     parse: (value, settings) => {
       const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
       return counts || !isFolderList(value) ? memoryFolders(value) : {};
@@ -109,68 +118,68 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'model.compressionThreshold',
-    expected: "a share of the model's limit, above 0 and at most 1",
+    expected: shareOfLimit,
     parse: threshold,
   },
   {
     key: 'model.disableLoopDetection',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { loopDetection: !value } : undefined),
   },
   {
     key: 'context.fileFiltering.respectGeminiIgnore',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
   },
   {
     key: 'tools.disableLLMCorrection',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { correctEdits: !value } : undefined),
   },
   {
     key: 'model.skipNextSpeakerCheck',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: !value } : undefined),
   },
   {
     key: 'folio.model',
-    expected: 'the name of a model',
+    expected: modelName,
     parse: value => textSetting('model', value),
   },
   {
     key: 'folio.effort',
-    expected: '"low", "medium", "high" or "max" by the id of a model, or by "*"',
+    expected: () => t('"low", "medium", "high" or "max" by the id of a model, or by "*"'),
     parse: value => (isEfforts(value) ? { effort: value } : undefined),
   },
   {
     key: 'folio.prices',
-    expected: '"input" and "output" in US dollars per million tokens, by the id of a model',
+    expected: () => t('"input" and "output" in US dollars per million tokens, by the id of a model'),
     parse: value => (isPrices(value) ? { prices: value } : undefined),
   },
   ...modelNames.map(name => ({
     key: `folio.${name}`,
-    expected: 'the name of a model, or empty',
+    expected: () => t('the name of a model, or empty'),
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
   })),
   {
     key: 'folio.disabled',
-    expected: 'a list of names',
+    expected: () => t('a list of names'),
     parse: value =>
       Array.isArray(value) && value.every(each => typeof each === 'string') ? { disabled: value } : undefined,
   },
   {
     key: 'folio.provider',
-    expected: '"gemini", "anthropic", "openai-responses", "openai", "vertex", "bedrock" or "vscode"',
+    expected: () => t('"gemini", "anthropic", "openai-responses", "openai", "vertex", "bedrock" or "vscode"'),
     parse: value => (isProviderName(value) ? { provider: value } : undefined),
   },
   {
     key: 'folio.otherProviders',
-    expected: 'a list of providers, such as "anthropic"',
+    expected: () => t('a list of providers, such as "anthropic"'),
     parse: value => (isProviderNames(value) ? { otherProviders: value } : undefined),
   },
   {
     key: 'folio.baseUrl',
-    expected: 'an address that starts with http:// or https://, or empty',
+    expected: address,
     parse: value => addressSetting('baseUrl', value),
   },
   ...(
@@ -183,37 +192,37 @@ export const settingKeys: readonly SettingKey[] = [
     ] as const
   ).map(name => ({
     key: `folio.${name}`,
-    expected: 'an address that starts with http:// or https://, or empty',
+    expected: address,
     parse: (value: unknown) => addressSetting(name, value),
   })),
   ...(['vertex.project', 'vertex.location', 'bedrock.region'] as const).map(name => ({
     key: `folio.${name}`,
-    expected: 'a name, or empty',
+    expected: () => t('a name, or empty'),
     parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
   })),
   {
     key: 'folio.anthropic.cacheLifetime',
-    expected: '"5m" or "1h"',
+    expected: () => t('"5m" or "1h"'),
     parse: value => (isCacheLifetime(value) ? { 'anthropic.cacheLifetime': value } : undefined),
   },
   {
     key: 'folio.openaiResponses.signIn',
-    expected: '"key" or "entra"',
+    expected: () => t('"key" or "entra"'),
     parse: value => (isSignIn(value) ? { 'openaiResponses.signIn': value } : undefined),
   },
   {
     key: 'folio.openaiResponses.verbosity',
-    expected: '"low", "medium" or "high", or empty',
+    expected: () => t('"low", "medium" or "high", or empty'),
     parse: value => (isVerbosity(value) ? { 'openaiResponses.verbosity': value } : undefined),
   },
   {
     key: 'folio.openai.contextLimit',
-    expected: 'a whole number of tokens from 1',
+    expected: () => t('a whole number of tokens from 1'),
     parse: value => wholeSetting('openai.contextLimit', value, 1),
   },
   {
     key: 'folio.approvalMode',
-    expected: '"default", "autoEdit", "plan" or "yolo"',
+    expected: () => t('"default", "autoEdit", "plan" or "yolo"'),
     parse: value => {
       const known = value === 'default' || value === 'autoEdit' || value === 'plan' || value === 'yolo';
       return known ? { approvalMode: value } : undefined;
@@ -221,107 +230,103 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'folio.sandbox',
-    expected: '"ask" or "on"',
+    expected: () => t('"ask" or "on"'),
     parse: value => (isSandboxSetting(value) ? { sandbox: value } : undefined),
   },
   {
     key: 'folio.maxSteps',
-    expected: 'a whole number from 1',
+    expected: wholeFrom1,
     parse: value => wholeSetting('maxSteps', value, 1),
   },
   {
     key: 'folio.maxAttempts',
-    expected: 'a whole number from 1',
+    expected: wholeFrom1,
     parse: value => wholeSetting('maxAttempts', value, 1),
   },
   {
     key: 'folio.shellInactivityTimeout',
-    expected: 'a number of seconds from 0',
+    expected: secondsFrom0,
     parse: value => wholeSetting('shellInactivityTimeout', value, 0),
   },
   {
     key: 'folio.toolOutputLimit',
-    expected: 'a whole number from 1',
+    expected: wholeFrom1,
     parse: value => wholeSetting('toolOutputLimit', value, 1),
   },
   ...(['findTools.fromTools', 'findTools.fromTokens'] as const).map(name => ({
     key: `folio.${name}`,
-    expected: 'a whole number from 0',
+    expected: () => t('a whole number from 0'),
     parse: (value: unknown) => wholeSetting(name, value, 0),
   })),
   {
     key: 'folio.promptWithout',
-    expected: 'a list of section names',
+    expected: () => t('a list of section names'),
     parse: value => (isTextList(value) ? { promptWithout: value } : undefined),
   },
   {
     key: 'folio.contextFileNames',
-    expected: 'a list of file names',
+    expected: () => t('a list of file names'),
     parse: fileNames,
   },
-  {
-    key: 'folio.memoryFolders',
-    expected: 'a list of folders',
-    parse: memoryFolders,
-  },
+  { key: 'folio.memoryFolders', expected: listOfFolders, parse: memoryFolders },
   {
     key: 'folio.compressionThreshold',
-    expected: "a share of the model's limit, above 0 and at most 1",
+    expected: shareOfLimit,
     parse: threshold,
   },
   {
     key: 'folio.ignoredFolders',
-    expected: 'a list of names of folders, without patterns',
+    expected: () => t('a list of names of folders, without patterns'),
     parse: value => (isFolderNames(value) ? { ignoredFolders: value } : undefined),
   },
   {
     key: 'folio.review.alsoIgnored',
-    expected: 'a list of globs, relative to the workspace folder',
+    expected: () => t('a list of globs, relative to the workspace folder'),
     parse: value => (isGlobs(value) ? { 'review.alsoIgnored': value } : undefined),
   },
   ...amounts.map(name => ({
     key: `folio.${name}`,
-    expected: 'a number from 0',
+    expected: () => t('a number from 0'),
     parse: (value: unknown) => (isAmount(value) ? { [name]: value } : undefined),
   })),
   {
     key: 'folio.respectGeminiIgnore',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
   },
   {
     key: 'folio.loopDetection',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { loopDetection: value } : undefined),
   },
   {
     key: 'folio.checkCommand',
-    expected: 'an object of commands by glob',
+    expected: () => t('an object of commands by glob'),
     parse: value => (isCommands(value) ? { checkCommand: value } : undefined),
   },
   {
     key: 'folio.languageServers',
-    expected: 'an object of language servers by glob',
+    expected: () => t('an object of language servers by glob'),
     parse: value => (isRecord(value) ? { languageServers: value } : undefined),
   },
   {
     key: 'folio.testCommand',
-    expected: 'a command',
+    expected: () => t('a command'),
     parse: value => (typeof value === 'string' ? { testCommand: value } : undefined),
   },
   {
     key: 'folio.correctEdits',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),
   },
   {
     key: 'folio.judge',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { judge: value } : undefined),
   },
   {
     key: 'folio.nextSpeakerCheck',
-    expected: 'true or false',
+    expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: value } : undefined),
   },
 ];
@@ -340,7 +345,7 @@ export function parseSettings(settings: unknown, path: string, keys = settingKey
     const value = findValue(settings, key);
     if (value === undefined) continue;
     const parsed = parse(value, settings);
-    if (parsed === undefined) troubles.push(`In ${path}, "${key}" must be ${expected}.`);
+    if (parsed === undefined) troubles.push(t('In {0}, "{1}" must be {2}.', path, key, expected()));
     else values = { ...values, ...parsed };
   }
   return { values, troubles };

@@ -1,4 +1,7 @@
 /** Sessions on disk: one folder each, with its journal, those of its subagents, and saved outputs. Nothing but `emptyTrash` deletes any. */
+
+import { t } from '../../protocol/language.ts';
+import { SpokenError } from '../base/errors.ts';
 export interface SessionStore {
   /** Newest first. Folders that cannot be read are left out and left alone. */
   list(): Promise<readonly StoredSession[]>;
@@ -94,9 +97,9 @@ export interface KeptText {
 }
 
 /** Another window, or another run of the headless entry, writes this session. */
-export class SessionInUse extends Error {
+export class SessionInUse extends SpokenError {
   constructor() {
-    super('This session is open in another window. Go on there, or close it there first.');
+    super(() => t('This session is open in another window. Go on there, or close it there first.'));
     this.name = 'SessionInUse';
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { plural, t } from '../../protocol/language.ts';
+import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -70,7 +70,7 @@ async function fetchPages(
 
 type Page =
   | { readonly ok: true; readonly url: string; readonly text: string }
-  | { readonly ok: false; readonly url: string; readonly reason: string };
+  | { readonly ok: false; readonly url: string; readonly reason: Saying };
 
 async function fetchAll(http: Http, urls: readonly string[], signal: AbortSignal): Promise<readonly Page[]> {
   const pages: Page[] = [];
@@ -86,23 +86,24 @@ async function fetchPage(http: Http, url: string, signal: AbortSignal): Promise<
   try {
     const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
     if (response.status < 200 || response.status > 299) {
-      return { ok: false, url, reason: `The server answered with status ${response.status}.` };
+      return { ok: false, url, reason: () => t('The server answered with status {0}.', response.status) };
     }
     const text = await readPage(response);
-    if (text === undefined)
-      return { ok: false, url, reason: `It is not text but ${oneLine(response.contentType, 80)}.` };
-    return { ok: true, url, text };
+    if (text !== undefined) return { ok: true, url, text };
+    const type = oneLine(response.contentType, 80);
+    return { ok: false, url, reason: () => t('It is not text but {0}.', type) };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { ok: false, url, reason: error.message };
+    return { ok: false, url, reason: () => error.say() };
   }
 }
 
 async function describePages(pages: readonly Page[], limit: number, call: CallContext): Promise<ToolResult> {
   const read = pages.filter(page => page.ok);
-  const reasons = pages.flatMap(page => (page.ok ? [] : [`${page.url}: ${page.reason}`]));
+  const reasons = pages.flatMap(page => (page.ok ? [] : [() => `${page.url}: ${page.reason()}`]));
+  const notRead = reasons.map(say => inEnglish(say)).join('\n');
   if (read.length === 0)
-    throw new ToolFailure(`Nothing could be read.\n${reasons.join('\n')}`, oneLine(reasons[0] ?? ''));
+    throw new ToolFailure(`Nothing could be read.\n${notRead}`, () => oneLine(reasons[0]?.() ?? ''));
   const kept = writePages(read, keptLimit);
   const shown = writePages(read, Math.min(limit, keptLimit));
   const isCut = shown !== kept;
@@ -110,7 +111,7 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
   const notes: string[] = [];
   const more = outputPath ? ` More of them is in ${outputPath}: read parts of it with read_file.` : '';
   if (isCut) notes.push(`Long pages are cut in the middle.${more}`);
-  if (reasons.length > 0) notes.push(`Not read:\n${reasons.join('\n')}`);
+  if (reasons.length > 0) notes.push(`Not read:\n${notRead}`);
   const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');
   return {
     text: [fence('untrusted_content', shown), ...notes].join('\n'),

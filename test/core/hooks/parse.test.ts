@@ -268,21 +268,22 @@ describe('what a hook says', () => {
       { context: 'ctx' },
     ],
   ])('%s', (_name, answer, expected) => {
-    expect(JSON.parse(JSON.stringify(answer))).toMatchObject(expected);
+    const said = JSON.stringify(answer, (_key, value) => (typeof value === 'function' ? value() : value));
+    expect(JSON.parse(said)).toMatchObject(expected);
     if (!('decision' in expected)) expect(answer.decision).toBeUndefined();
     if (!('stop' in expected)) expect(answer.stop).toBeUndefined();
   });
 
   it('counts together: objections win, names of tools add up, the strictest mode holds', () => {
     const verdict = mergeAnswers([
-      { decision: 'ask', reason: 'look' },
-      { decision: 'block', reason: 'first' },
-      { decision: 'block', reason: 'second' },
+      { decision: 'ask', reason: () => 'look' },
+      { decision: 'block', reason: () => 'first' },
+      { decision: 'block', reason: () => 'second' },
       { context: 'a', toolConfig: { mode: 'AUTO', allowedFunctionNames: ['glob'] } },
       { context: 'b', toolConfig: { mode: 'ANY', allowedFunctionNames: ['edit', 'glob'] } },
     ]);
+    expect(verdict.block?.()).toBe('first\nsecond');
     expect(verdict).toMatchObject({
-      block: 'first\nsecond',
       ask: 'look',
       contexts: ['a', 'b'],
       toolConfig: { mode: 'ANY', allowedFunctionNames: ['edit', 'glob'] },

@@ -135,14 +135,15 @@ export class AgentWork {
       return { end: endWithout(lack, kind), why: inEnglish(say), said: say() };
     } catch (error) {
       if (!(error instanceof HookStop)) throw error;
-      return this.ended({ kind: 'hook', reason: error.message });
+      const why = englishEnd({ kind: 'hook', reason: error.english });
+      return this.ended({ kind: 'hook', reason: error.message }, why);
     }
   }
 
-  private ended(end: TurnEnd): WorkEnd {
+  private ended(end: TurnEnd, ownWhy = englishEnd(end)): WorkEnd {
     const why = this.stopping.signal.aborted
       ? 'The person stopped it: do not send it out for the same again unless they ask.'
-      : englishEnd(end);
+      : ownWhy;
     return { end, why, said: describeTurnEnd(end) };
   }
 

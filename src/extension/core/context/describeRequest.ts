@@ -1,4 +1,5 @@
 import type { Blob, Part, Usage } from '../../../protocol/events.ts';
+import { languageTag, t } from '../../../protocol/language.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { fenced, formatBytes, oneLine } from '../../base/text.ts';
 import { isSigned } from '../history/signatures.ts';
@@ -16,15 +17,15 @@ export interface SentAs {
 export function describeRequest(request: ModelRequest, sent: SentAs): string {
   const { system, tools, messages } = request;
   const parts = [
-    '# What was sent',
+    `# ${t('What was sent')}`,
     facts(request, sent).join('\n'),
-    '## System prompt',
-    system === '' ? 'None.' : fenced(system),
-    `## Tools (${tools.length})`,
-    ...(tools.length === 0 ? ['None.'] : tools.flatMap(describeTool)),
-    `## Messages (${messages.length})`,
+    `## ${t('System prompt')}`,
+    system === '' ? t('None.') : fenced(system),
+    `## ${t('Tools ({0})', tools.length)}`,
+    ...(tools.length === 0 ? [t('None.')] : tools.flatMap(describeTool)),
+    `## ${t('Messages ({0})', messages.length)}`,
     ...messages.flatMap(({ role, parts: said }, index) => [
-      `### ${index + 1}. ${role === 'user' ? 'User' : 'Model'}`,
+      `### ${index + 1}. ${role === 'user' ? t('User') : t('Model')}`,
       ...said.flatMap(describePart),
     ]),
   ];
@@ -32,19 +33,25 @@ export function describeRequest(request: ModelRequest, sent: SentAs): string {
 }
 
 function facts({ model, temperature, builtIn }: ModelRequest, { at, usage }: SentAs): string[] {
-  const lines = [`- Model: ${model}`];
-  if (at !== undefined) lines.push(`- Sent: ${new Date(at).toLocaleString()}`);
-  if (temperature !== undefined) lines.push(`- Temperature: ${temperature}`);
-  if (builtIn !== undefined) lines.push(`- Done by the provider itself: ${builtIn}`);
-  lines.push(`- Tokens: ${usage ? describeUsage(usage) : 'not counted by the provider'}`);
+  const lines = [`- ${t('Model: {0}', model)}`];
+  if (at !== undefined) lines.push(`- ${t('Sent: {0}', new Date(at).toLocaleString(languageTag()))}`);
+  if (temperature !== undefined) lines.push(`- ${t('Temperature: {0}', temperature)}`);
+  if (builtIn !== undefined) lines.push(`- ${t('Done by the provider itself: {0}', builtIn)}`);
+  lines.push(`- ${usage ? describeUsage(usage) : t('Tokens: not counted by the provider')}`);
   lines.push(
-    '- Keys, tokens and passwords that were recognised are masked here; they were sent as they are.',
+    `- ${t('Keys, tokens and passwords that were recognised are masked here; they were sent as they are.')}`,
   );
   return lines;
 }
 
 function describeUsage({ prompt, cached, output, thoughts }: Usage): string {
-  return `${prompt} in the request, ${cached} of them from the cache; ${output} in the answer, ${thoughts} in thoughts`;
+  return t(
+    'Tokens: {0} in the request, {1} of them from the cache; {2} in the answer, {3} in thoughts',
+    prompt,
+    cached,
+    output,
+    thoughts,
+  );
 }
 
 function describeTool({ name, description, parameters }: ToolDeclaration): string[] {
@@ -58,13 +65,16 @@ function describeTool({ name, description, parameters }: ToolDeclaration): strin
 function describePart(part: Part): string[] {
   switch (part.kind) {
     case 'text':
-      return ['Text:', fenced(part.text)];
+      return [t('Text:'), fenced(part.text)];
     case 'thought':
-      return [isSigned(part) ? 'Thought:' : 'Thought (unsigned, so it is not sent):', fenced(part.text)];
+      return [
+        isSigned(part) ? t('Thought:') : t('Thought (unsigned, so it is not sent):'),
+        fenced(part.text),
+      ];
     case 'call':
-      return [`Call of ${label(part)}:`, fenced(JSON.stringify(part.args, undefined, 2), 'json')];
+      return [t('Call of {0}:', label(part)), fenced(JSON.stringify(part.args, undefined, 2), 'json')];
     case 'result': {
-      const heading = `Result of ${label(part)}${part.ok ? '' : ', failed'}:`;
+      const heading = part.ok ? t('Result of {0}:', label(part)) : t('Result of {0}, failed:', label(part));
       return [heading, fenced(part.text), ...(part.blobs ?? []).map(describeBlob)];
     }
     case 'blob':
@@ -74,7 +84,7 @@ function describePart(part: Part): string[] {
 
 function describeBlob({ mimeType, data }: Blob): string {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
-  return `Content of type ${plain(mimeType)}, ${formatBytes((data.length / 4) * 3 - padding)}.`;
+  return t('Content of type {0}, {1}.', plain(mimeType), formatBytes((data.length / 4) * 3 - padding));
 }
 
 function label({ name, id }: { readonly name: string; readonly id: string }): string {

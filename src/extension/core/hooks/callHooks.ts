@@ -1,7 +1,7 @@
 /* Hooks around a call: before it is worked out what it would do, and when its result is there. */
 
 import type { Display } from '../../../protocol/events.ts';
-import { t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Fields, HookRuns } from './hookRuns.ts';
 import { hookContext, hookText } from './hookText.ts';
@@ -117,11 +117,11 @@ const stopped: BeforeCall = {
   },
 };
 
-function denied(reason: string): BeforeCall {
+function denied(reason: Saying): BeforeCall {
   return {
     kind: 'denied',
-    reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', reason)}`,
-    summary: oneLine(t('Blocked by a hook: {0}', reason), 200),
+    reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', inEnglish(reason))}`,
+    summary: oneLine(t('Blocked by a hook: {0}', reason()), 200),
   };
 }
 
@@ -130,6 +130,6 @@ function describeChange(args: Fields): string {
   return `A hook changed the arguments of this call; it ran with these:\n${text}`;
 }
 
-function heldBack(reason: string): string {
-  return `The call was carried out, but a hook held its result back. Its reason:\n${hookText('AfterTool', reason)}`;
+function heldBack(reason: Saying): string {
+  return `The call was carried out, but a hook held its result back. Its reason:\n${hookText('AfterTool', inEnglish(reason))}`;
 }

@@ -186,9 +186,9 @@ function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
   const { decision, reason, stop, ...rest } = answer;
   const objection = decision === 'block' ? reason : undefined;
   if (event === 'Notification' || event === 'SessionEnd')
-    return { ...rest, warning: rest.warning ?? stop ?? objection };
+    return { ...rest, warning: rest.warning ?? (stop ?? objection)?.() };
   const mayOnlyEnd = event === 'SessionStart' || event === 'BeforeToolSelection';
-  return mayOnlyEnd && objection !== undefined ? { ...rest, stop, warning: objection } : answer;
+  return mayOnlyEnd && objection !== undefined ? { ...rest, stop, warning: objection() } : answer;
 }
 
 function outcomeOf(exit: HookExit, answer: HookAnswer): HookOutcome {
@@ -211,8 +211,8 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
     case 'failed':
       return exit.message;
     case 'ended':
-      if (answer.stop !== undefined) return t('Ended the work: {0}', answer.stop);
-      if (answer.decision === 'block') return t('Blocked: {0}', answer.reason ?? '');
+      if (answer.stop !== undefined) return t('Ended the work: {0}', answer.stop());
+      if (answer.decision === 'block') return t('Blocked: {0}', answer.reason?.() ?? '');
       if (answer.warning !== undefined) return t('Warning: {0}', answer.warning);
       return [changeOf(answer), answer.message].filter(Boolean).join(' ') || t('Passed.');
   }
@@ -222,7 +222,7 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
 function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
   const changes = [
     decision === 'ask' &&
-      (reason ? t('Wants a person to decide: {0}', reason) : t('Wants a person to decide.')),
+      (reason ? t('Wants a person to decide: {0}', reason()) : t('Wants a person to decide.')),
     answer.toolInput && t('Changed the arguments to {0}.', JSON.stringify(answer.toolInput)),
     answer.llmRequest && t('Changed the request ({0}).', Object.keys(answer.llmRequest).join(', ')),
     answer.llmResponse && t('Gave the answer itself.'),

@@ -1,12 +1,12 @@
 /* Joins the answers of several hooks: any objection wins, and of several changes to one thing the last wins. */
 
-import { t } from '../../../protocol/language.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
 export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
   /** Reasons of all that block. */
-  readonly block?: string;
+  readonly block?: Saying;
   /** Why a person shall decide. */
   readonly ask?: string;
   /** The text that each hook added. */
@@ -15,10 +15,16 @@ export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'conte
 
 export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
   const reasons = (decision: HookAnswer['decision']) =>
-    answers.filter(answer => answer.decision === decision).map(({ reason, message }) => reason || message);
+    answers
+      .filter(answer => answer.decision === decision)
+      .map(
+        ({ reason, message }) =>
+          () =>
+            reason?.() || message || '',
+      );
   return {
     block: joined(reasons('block')),
-    ask: joined(reasons('ask').map(reason => reason || t('A hook wants a person to decide.'))),
+    ask: joined(reasons('ask').map(say => () => say() || t('A hook wants a person to decide.')))?.(),
     stop: joined(answers.map(({ stop }) => stop)),
     contexts: answers.flatMap(({ context }) => (context ? [context] : [])),
     clearContext: answers.some(({ clearContext }) => clearContext) || undefined,
@@ -47,7 +53,7 @@ function mergedRecords(records: readonly HookAnswer['llmRequest'][]): HookAnswer
 /** Characters of what hooks give as a reason: it ends up in the journal, on cards and before the model. */
 const limit = 10_000;
 
-function joined(texts: readonly (string | undefined)[]): string | undefined {
-  const given = texts.filter(each => each !== undefined && each !== '');
-  return given.length > 0 ? cutMiddle(given.join('\n'), limit) : undefined;
+function joined(texts: readonly (Saying | undefined)[]): Saying | undefined {
+  const given = texts.filter(say => say !== undefined && say() !== '') as readonly Saying[];
+  return given.length > 0 ? () => cutMiddle(given.map(say => say()).join('\n'), limit) : undefined;
 }

@@ -1,6 +1,7 @@
 /* Hooks around a request to the model: before it goes out, and when its answer is there. */
 
 import type { Message } from '../../../protocol/events.ts';
+import type { Saying } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
 import type { HookRuns } from './hookRuns.ts';
@@ -105,7 +106,7 @@ export class ModelHooks {
     return text === undefined ? end : withWords(end, text);
   }
 
-  private heldBack(reason: string): string {
+  private heldBack(reason: Saying): string {
     this.stops.stop(reason);
     return '[A hook held this answer back.]';
   }

@@ -8,14 +8,16 @@
  */
 
 import * as z from 'zod';
+import { type Saying, t } from '../../../protocol/language.ts';
 import type { HookExit } from '../../platform/customizations/hooks.ts';
 import type { Hook } from './hook.ts';
 
 export interface HookAnswer {
   readonly decision?: 'ask' | 'block';
-  readonly reason?: string;
+  /** For the person and the model. */
+  readonly reason?: Saying;
   /** `continue: false`: the agent shall end its work, for this reason. */
-  readonly stop?: string;
+  readonly stop?: Saying;
   /** For the person. */
   readonly message?: string;
   readonly context?: string;
@@ -48,12 +50,16 @@ export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' 
   const answer = findAnswer(stdout) ?? findAnswer(stderr);
   if (answer) {
     if (!blocks || answer.decision || answer.stop !== undefined) return answer;
-    return { ...answer, decision: 'block', reason: answer.reason ?? answer.message ?? noReason(code) };
+    return {
+      ...answer,
+      decision: 'block',
+      reason: answer.reason ?? inItsWords(answer.message) ?? (() => noReason(code)),
+    };
   }
   const [first, second] = blocks && hook.dialect === 'claude' ? [stderr, stdout] : [stdout, stderr];
   const text = first.trim() || second.trim();
-  if (blocks) return { decision: 'block', reason: text || noReason(code) };
-  if (code !== 0) return { warning: text || `It ended with exit code ${code}.` };
+  if (blocks) return { decision: 'block', reason: () => text || noReason(code) };
+  if (code !== 0) return { warning: text || t('It ended with exit code {0}.', code) };
   // Output to the error stream is chatter while all is well.
   const said = stdout.trim();
   if (said === '') return {};
@@ -69,7 +75,7 @@ function textIsContext({ dialect, event }: Hook): boolean {
 }
 
 function noReason(code: number): string {
-  return `It ended with exit code ${code} and gave no reason.`;
+  return t('It ended with exit code {0} and gave no reason.', code);
 }
 
 const record = z.record(z.string(), z.unknown());
@@ -136,8 +142,8 @@ function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
   const decision = decisionOf(specific.permissionDecision) ?? decisionOf(output.decision);
   return {
     decision,
-    reason: reason || (decision === 'block' ? output.systemMessage || 'It gave no reason.' : undefined),
-    stop: output.continue === false ? output.stopReason || reason || 'It gave no reason.' : undefined,
+    reason: inItsWords(reason) ?? (decision === 'block' ? orNoReason(output.systemMessage) : undefined),
+    stop: output.continue === false ? orNoReason(output.stopReason || reason) : undefined,
     message: output.systemMessage,
     suppressOutput: output.suppressOutput,
     context: specific.additionalContext || undefined,
@@ -148,6 +154,14 @@ function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
     toolConfig: specific.toolConfig,
     tailCall: specific.tailToolCallRequest,
   };
+}
+
+function inItsWords(text: string | undefined): Saying | undefined {
+  return text ? () => text : undefined;
+}
+
+function orNoReason(text: string | undefined): Saying {
+  return () => text || t('It gave no reason.');
 }
 
 /** Allowing is no decision: a hook never lowers the guard. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { t } from '../../../protocol/language.ts';
+import { sayIssue } from '../../base/issueWords.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import {
@@ -92,7 +93,7 @@ const hookSchema = z.lazy(() =>
     env: z.record(z.string(), z.string()).optional(),
     args: z.array(z.string()).optional(),
     if: z.string().optional(),
-    sandbox: z.unknown().refine(isSandboxEntry, sandboxShape).optional(),
+    sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
   }),
 );
 
@@ -121,7 +122,7 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
     return [];
   }
   return definitions.flatMap((definition, index) => {
-    const parsed = definitionSchema.safeParse(definition);
+    const parsed = definitionSchema.safeParse(definition, { error: sayIssue });
     if (parsed.success) return parseList(parsed.data, `${where}[${index}]`, place);
     problems.push(leftOut(file, `${where}[${index}]`, parsed.error.issues[0]));
     return [];
@@ -134,7 +135,7 @@ function parseList(
   { event, eventName, dialect, file, problems }: Place,
 ): readonly Hook[] {
   return hooks.flatMap((hook, index) => {
-    const parsed = hookSchema.safeParse(hook);
+    const parsed = hookSchema.safeParse(hook, { error: sayIssue });
     if (!parsed.success) {
       problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
       return [];

@@ -12,7 +12,7 @@ import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import { t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import type { CompressionTrigger } from '../../../protocol/values.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
@@ -152,7 +152,7 @@ export class SessionHooks {
       if (signal.aborted) return { kind: 'stopped' };
       const reason = this.stops.reason ?? verdict?.stop;
       if (verdict?.clearContext) this.clearContext();
-      if (reason !== undefined) return { kind: 'hook', reason };
+      if (reason !== undefined) return { kind: 'hook', reason: reason() };
       if (verdict?.block === undefined) return end;
       if (round >= mostRounds) {
         const text = t(
@@ -214,8 +214,10 @@ export class SessionHooks {
   }
 
   /** The history says that there was a prompt, so that going on makes sense, and not what it was. */
-  private holdBack(reason: string): HookStop {
-    this.say(`A hook held the person's prompt back. Its reason:\n${hookText('BeforeAgent', reason)}`);
+  private holdBack(reason: Saying): HookStop {
+    this.say(
+      `A hook held the person's prompt back. Its reason:\n${hookText('BeforeAgent', inEnglish(reason))}`,
+    );
     return this.stops.stop(reason);
   }
 
@@ -260,12 +262,12 @@ export class SessionHooks {
 function notAccepted(
   event: HookEvent,
   what: 'answer' | 'report',
-  reason: string,
+  reason: Saying,
   contexts: readonly string[],
 ): string {
   return [
     `A hook of the person's setup looked at the ${what} and does not accept it yet. Its reason:`,
-    hookText(event, reason),
+    hookText(event, inEnglish(reason)),
     ...contexts.map(each => hookText(event, each)),
     'Go on until that is met, as far as it serves what the person asked for.',
   ].join('\n');
@@ -295,5 +297,5 @@ async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: 
   });
   const reason = block ?? stop;
   if (reason !== undefined && !signal.aborted)
-    throw new Error(t('The context was not compressed, because a hook objects: {0}', reason));
+    throw new Error(t('The context was not compressed, because a hook objects: {0}', reason()));
 }

@@ -1,8 +1,10 @@
+import type { Saying } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 
 /** A hook ended the agent's work; the turn ends with its reason. */
-export class HookStop extends Error {
-  constructor(reason: string) {
+export class HookStop extends SpokenError {
+  constructor(reason: Saying) {
     super(reason);
     this.name = 'HookStop';
   }
@@ -12,13 +14,14 @@ export class HookStop extends Error {
 export class Stops {
   private current: HookStop | undefined;
 
-  get reason(): string | undefined {
-    return this.current?.message;
+  get reason(): Saying | undefined {
+    const { current } = this;
+    return current && (() => current.say());
   }
 
   /** From now on nothing more of this turn begins. */
-  stop(reason: string): HookStop {
-    this.current ??= new HookStop(showHidden(reason));
+  stop(reason: Saying): HookStop {
+    this.current ??= new HookStop(() => showHidden(reason()));
     return this.current;
   }
 

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { sayIssue } from '../../base/issueWords.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/files/customization.ts';
@@ -65,7 +66,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       ok: false,
       problem: t('The server {0} does not run: `{1}` in its entry switches it off.', name, key),
     };
-  const parsed = entrySchema.safeParse(plainEntry(value));
+  const parsed = entrySchema.safeParse(plainEntry(value), { error: sayIssue });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return fail(`${issue?.path.join('.') ?? t('its entry')} ${issue?.message ?? t('is not valid')}`);
@@ -160,7 +161,7 @@ const entrySchema = z.object({
   includeTools: texts.optional(),
   excludeTools: texts.optional(),
   oauth: oauthSchema.optional(),
-  sandbox: z.unknown().refine(isSandboxEntry, sandboxShape).optional(),
+  sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
 });
 type Entry = z.infer<typeof entrySchema>;
 

@@ -2,7 +2,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
-import { messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { expandInputs, mapTexts } from './expand.ts';
 import type { ServerSource, Texts } from './serverConfig.ts';
 
@@ -45,8 +46,8 @@ export async function readSource(
 function headerText(text: string, name: string): string {
   const plain = text.trim();
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;
-  throw new Error(
-    `Its header ${name} holds letters that no header may hold. Correct its entry, or what it names.`,
+  throw new SpokenError(() =>
+    t('Its header {0} holds letters that no header may hold. Correct its entry, or what it names.', name),
   );
 }
 
@@ -57,6 +58,6 @@ async function readEnvFile(path: string): Promise<Texts> {
       Object.entries(found).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
   } catch (error) {
-    throw new Error(`Its envFile ${path} cannot be read: ${messageOf(error)}`);
+    throw new SpokenError(() => t('Its envFile {0} cannot be read: {1}', path, messageOf(error)));
   }
 }

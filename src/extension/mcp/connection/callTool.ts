@@ -3,6 +3,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { never } from './connectionParts.ts';
 
 export interface ServerCall {
@@ -66,10 +68,10 @@ async function runTask(
         throw message.error;
     }
   }
-  throw new Error('Its task ended without a result.');
+  throw new SpokenError(() => t('Its task ended without a result.'));
 }
 
 function describeProgress({ progress, total, message }: Progress): string {
-  const count = total === undefined ? String(progress) : `${progress} of ${total}`;
+  const count = total === undefined ? String(progress) : t('{0} of {1}', progress, total);
   return message ? `${message} (${count})` : count;
 }

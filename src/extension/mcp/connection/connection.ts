@@ -1,7 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import { messageOf } from '../../base/errors.ts';
-import { plural } from '../../base/text.ts';
+import { plural, type Saying, t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
+import { plural as count } from '../../base/text.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { type OpenedTransport, openTransport } from '../transport/openTransport.ts';
@@ -18,8 +19,8 @@ const longestListMs = 60_000;
 const longestLeaveMs = 1_000;
 
 export interface Closed {
-  /** A sentence. */
-  readonly reason: string;
+  /** Says a sentence. */
+  readonly reason: Saying;
   /** It is there, and lets the person do no more than before. */
   readonly wantsSignIn: boolean;
 }
@@ -69,9 +70,9 @@ export class Connection {
     const processes: Pick<ServerProcesses, 'start'> = {
       start: program => parts.processes.start({ ...program, walls: parts.walls }),
     };
-    const lost = (reason: string) => this.lose(reason);
+    const lost = (reason: Saying) => this.lose(reason);
     this.opened = openTransport(source, processes, clock, fetch, log, lost);
-    this.client.onclose = () => this.end(this.opened.reason() ?? 'Its connection has ended.');
+    this.client.onclose = () => this.end(this.opened.reason() ?? (() => t('Its connection has ended.')));
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
     this.questions = new ServerQuestions(parts.server, person, this.validator, log, isOver);
@@ -94,7 +95,7 @@ export class Connection {
     );
     if (isCut)
       log(
-        `Its answers to ${method} go on and on: ${plural(entries.length, 'entry', 'entries')} were read, the rest was left out.`,
+        `Its answers to ${method} go on and on: ${count(entries.length, 'entry', 'entries')} were read, the rest was left out.`,
       );
     return entries;
   }
@@ -148,7 +149,7 @@ export class Connection {
       ]);
     }
     this.wasStopped = this.over === undefined;
-    this.end('It was stopped.');
+    this.end(() => t('It was stopped.'));
     // Before the library has the transport, closing the client closes nothing.
     await this.opened.transport.close().catch((error: unknown) => this.parts.debug(messageOf(error)));
     await this.client.close().catch((error: unknown) => this.parts.debug(messageOf(error)));
@@ -169,7 +170,10 @@ export class Connection {
     if (needed) return needed;
     const why = this.wasStopped ? undefined : this.over?.reason;
     const mayPass = !this.opened.cannotStart();
-    return new StartFailure(why ?? `It did not start: ${plainError(error)}`, { mayPass, cause: error });
+    return new StartFailure(why ?? (() => t('It did not start: {0}', plainError(error))), {
+      mayPass,
+      cause: error,
+    });
   }
 
   private async guard<T>(
@@ -184,27 +188,34 @@ export class Connection {
       signal.throwIfAborted();
       const needed = findSignInNeeded(error);
       if (needed) {
-        this.lose(needed.message, { wantsSignIn: true });
+        this.lose(() => needed.say(), { wantsSignIn: true });
         throw needed;
       }
       // Another call has learnt of it.
       if (this.over?.wantsSignIn) throw new SignInNeeded(server);
       if (error instanceof TimeRanOut) {
-        throw new Error(
-          `The server ${server} was silent for ${Math.round(ms / 1000)} seconds, so it was given up.`,
+        const seconds = Math.round(ms / 1000);
+        throw new SpokenError(() =>
+          plural(
+            seconds,
+            'one: The server {1} was silent for {0} second, so it was given up. | other: The server {1} was silent for {0} seconds, so it was given up.',
+            server,
+          ),
         );
       }
-      if (this.over !== undefined) throw new Error(`The server ${server} is gone. ${this.over.reason}`);
-      throw new ServerRefusal(plainError(error));
+      const { over } = this;
+      if (over !== undefined)
+        throw new SpokenError(() => t('The server {0} is gone. {1}', server, over.reason()));
+      throw new ServerRefusal(() => plainError(error));
     }
   }
 
-  private lose(reason: string, { wantsSignIn } = { wantsSignIn: false }): void {
+  private lose(reason: Saying, { wantsSignIn } = { wantsSignIn: false }): void {
     this.end(reason, { wantsSignIn });
     void this.client.close().catch((error: unknown) => this.parts.debug(messageOf(error)));
   }
 
-  private end(reason: string, { wantsSignIn } = { wantsSignIn: false }): void {
+  private end(reason: Saying, { wantsSignIn } = { wantsSignIn: false }): void {
     if (this.over !== undefined) return;
     this.over = { reason, wantsSignIn };
     this.resolveClosed(this.over);

@@ -1,4 +1,5 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { t } from '../../../protocol/language.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
@@ -17,7 +18,8 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
     if (source.kind === 'http' && source.orSse && isOtherProtocol(error)) {
       return await openConnection({ ...parts, source: { ...source, kind: 'sse' } }, signal);
     }
-    if (limit.aborted) throw new StartFailure('It did not answer in time.', { mayPass: true, cause: error });
+    if (limit.aborted)
+      throw new StartFailure(() => t('It did not answer in time.'), { mayPass: true, cause: error });
     throw error;
   }
 }

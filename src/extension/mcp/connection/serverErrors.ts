@@ -1,18 +1,21 @@
+import type { Saying } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { networkReason } from '../transport/guardedFetch.ts';
+import { sayRefused } from '../transport/refusedMessage.ts';
 
 /** Why a server did not start; trying again is of no use unless `mayPass`. */
-export class StartFailure extends Error {
+export class StartFailure extends SpokenError {
   readonly mayPass: boolean;
 
-  constructor(message: string, { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown }) {
-    super(message, { cause });
+  constructor(say: Saying, { mayPass, cause }: { readonly mayPass: boolean; readonly cause?: unknown }) {
+    super(say, { cause });
     this.mayPass = mayPass;
   }
 }
 
-/** The server answered a request with an error; the words are its own. */
-export class ServerRefusal extends Error {}
+/** The server answered a request with an error; the words are its own, or of Folio where its answer was of no use. */
+export class ServerRefusal extends SpokenError {}
 
 /** The library may wrap what a fetch throws. */
 export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
@@ -24,5 +27,6 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
 
 /** The library puts its number before the server's words. */
 export function plainError(error: unknown): string {
-  return networkReason(error).replace(/^(MCP error -?\d+: )+/, '');
+  const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
+  return ours ?? networkReason(error).replace(/^(MCP error -?\d+: )+/, '');
 }

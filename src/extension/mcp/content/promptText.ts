@@ -1,4 +1,6 @@
 import type { Blob } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { fence } from '../../base/untrusted.ts';
 import { addBlock, noParts } from './parts.ts';
@@ -26,6 +28,6 @@ export function readPrompt(result: Readonly<Record<string, unknown>>): PromptTex
     blobs.push(...parts.blobs);
   }
   const text = texts.join('\n\n').trim();
-  if (text === '') throw new Error('The server gave an empty prompt.');
+  if (text === '') throw new SpokenError(() => t('The server gave an empty prompt.'));
   return { text, blobs };
 }

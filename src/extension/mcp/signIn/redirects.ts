@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 
 export interface Redirects {
   /** @param wish where it was the last time, or where the configuration wants it. Rejects with a sentence. */
@@ -36,7 +36,9 @@ export const loopbackRedirects: Redirects = {
         await listen(server, 0);
       });
     } catch (error) {
-      throw new Error(`The address ${url} cannot be listened at: ${messageOf(error)}`);
+      throw new SpokenError(() =>
+        t('The address {0} cannot be listened at: {1}', String(url), messageOf(error)),
+      );
     }
     const host = wished?.hostname ?? '127.0.0.1';
     return {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
@@ -63,7 +65,8 @@ export class ServerSignIn {
         redirectUrl: redirect.url,
         state,
         open: async address => {
-          if (!(await open(address.href))) throw new Error('The page for signing in could not be opened.');
+          if (!(await open(address.href)))
+            throw new SpokenError(() => t('The page for signing in could not be opened.'));
         },
       };
       const provider = this.provider(attended);
@@ -181,15 +184,16 @@ function patientFetch(signal: AbortSignal | undefined): FetchLike {
 function codeOf(answer: URLSearchParams, issuer: string | undefined): string {
   const from = answer.get('iss');
   if (from !== null && issuer !== undefined && from !== issuer) {
-    throw new Error('The answer came from another server than the one that was asked, so it was not used.');
+    throw new SpokenError(() =>
+      t('The answer came from another server than the one that was asked, so it was not used.'),
+    );
   }
   const error = answer.get('error');
   if (error !== null) {
-    throw new Error(
-      `The server refused the sign-in: ${plainLine(answer.get('error_description') ?? error, 200)}`,
-    );
+    const why = plainLine(answer.get('error_description') ?? error, 200);
+    throw new SpokenError(() => t('The server refused the sign-in: {0}', why));
   }
   const code = answer.get('code');
-  if (code === null) throw new Error('The server answered the sign-in without a code.');
+  if (code === null) throw new SpokenError(() => t('The server answered the sign-in without a code.'));
   return code;
 }

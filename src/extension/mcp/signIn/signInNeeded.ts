@@ -1,7 +1,10 @@
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
+
 /** The server wants the person to sign in, or to sign in again with more rights. */
-export class SignInNeeded extends Error {
+export class SignInNeeded extends SpokenError {
   constructor(server: string) {
-    super(`The server ${server} wants a sign-in, on the page of servers.`);
+    super(() => t('The server {0} wants a sign-in, on the page of servers.', server));
     this.name = 'SignInNeeded';
   }
 }

@@ -6,6 +6,8 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
 import { SignInNeeded } from './signInNeeded.ts';
 import type { StoredSignIn } from './storedSignIn.ts';
@@ -101,7 +103,9 @@ export class SignInProvider implements OAuthClientProvider {
     const isSafe =
       address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
     if (!isSafe)
-      throw new Error(`The server wants the sign-in at ${address.origin}, which is not encrypted.`);
+      throw new SpokenError(() =>
+        t('The server wants the sign-in at {0}, which is not encrypted.', address.origin),
+      );
     if (oauth.audiences) address.searchParams.set('audience', oauth.audiences.join(' '));
     await attended.open(address);
   }

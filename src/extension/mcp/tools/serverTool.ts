@@ -78,11 +78,12 @@ async function callServer(
     signal.throwIfAborted();
     if (error instanceof SignInNeeded) throw signInFailure(server);
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
-    const why = messageOf(error);
     if (!(error instanceof ServerRefusal)) throw new ToolFailure(() => messageOf(error));
     // The words are the server's.
-    const said = fence('untrusted_content', why);
-    throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, oneLine(why, 200));
+    const said = fence('untrusted_content', error.english);
+    throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, () =>
+      oneLine(error.say(), 200),
+    );
   }
 }
 

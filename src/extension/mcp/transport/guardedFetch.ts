@@ -4,16 +4,17 @@
  */
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { messageOf } from '../../base/errors.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { edgesOf, LongLines } from './longLines.ts';
-import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
+import { findId, mostMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
 
 interface FetchGuard {
   readonly fetch: FetchLike;
   /** The server cannot be reached any more, or has forgotten the session. */
-  readonly lost: (reason: string) => void;
+  readonly lost: (reason: Saying) => void;
   /** The older transport has one stream for all answers; when it ends, so does the connection. */
   readonly isOneStream: boolean;
 }
@@ -26,16 +27,16 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     } catch (error) {
       // A server that only wants a sign-in was reached.
       const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
-      if (isGone) lost(`It cannot be reached: ${networkReason(error)}`);
+      if (isGone) lost(() => t('It cannot be reached: {0}', networkReason(error)));
       throw error;
     }
     if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
-      lost('It has forgotten the session.');
+      lost(() => t('It has forgotten the session.'));
     }
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
     if (type === 'text/event-stream' && response.body) {
-      const ended = isOneStream ? (why: string) => lost(why) : undefined;
+      const ended = isOneStream ? (why: Saying) => lost(why) : undefined;
       return withBody(response, guardEvents(response.body, id, ended));
     }
     if (response.body && response.status !== 202) {
@@ -71,7 +72,7 @@ function withBody(response: Response, body: ReadableStream<Uint8Array> | Buffer<
 function guardEvents(
   body: ReadableStream<Uint8Array>,
   id: number | undefined,
-  ended: ((why: string) => void) | undefined,
+  ended: ((why: Saying) => void) | undefined,
 ): ReadableStream<Uint8Array> {
   let out: Uint8Array[] = [];
   let canResume = false;
@@ -87,15 +88,16 @@ function guardEvents(
     },
     tooLong: line => {
       const answered = findId(line) ?? id;
-      if (answered !== undefined) out.push(event(refusedMessage(answered, tooLarge(line.bytes))));
+      if (answered !== undefined)
+        out.push(event(refusedMessage(answered, { kind: 'tooLarge', bytes: line.bytes, isWhole: true })));
     },
   });
   const rest = () => {
     lines.finish();
-    if (ended) ended('Its stream of messages has ended.');
+    if (ended) ended(() => t('Its stream of messages has ended.'));
     else if (id !== undefined && !canResume && !isAnswered) {
       if (isLineOpen) out.push(lineBreak);
-      out.push(event(refusedMessage(id, 'Its answer broke off.')), lineBreak);
+      out.push(event(refusedMessage(id, { kind: 'brokeOff', why: '' })), lineBreak);
     }
     return out.length > 0 ? Buffer.concat(out) : undefined;
   };
@@ -142,12 +144,12 @@ async function boundedBody(response: Response, id: number | undefined): Promise<
     }
   } catch (error) {
     if (id === undefined) throw error;
-    return jsonResponse(response, refusedMessage(id, `Its answer broke off: ${networkReason(error)}`));
+    return jsonResponse(response, refusedMessage(id, { kind: 'brokeOff', why: networkReason(error) }));
   }
   if (length <= mostMessageBytes) return withBody(response, Buffer.concat(chunks));
-  if (id === undefined) throw new Error(tooLarge(length));
+  if (id === undefined) throw new SpokenError(() => sayTooLarge({ bytes: length, isWhole: true }));
   // How much it would have been, nobody knows.
-  return jsonResponse(response, refusedMessage(id, tooLarge(length).replace('has', 'has more than')));
+  return jsonResponse(response, refusedMessage(id, { kind: 'tooLarge', bytes: length, isWhole: false }));
 }
 
 function jsonResponse(response: Response, message: unknown): Response {

@@ -3,6 +3,8 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ServerProcesses } from '../../platform/serverProcesses.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
@@ -12,7 +14,7 @@ import { StdioTransport } from './stdioTransport.ts';
 export interface OpenedTransport {
   readonly transport: Transport;
   /** Why it is over, where it knows. */
-  readonly reason: () => string | undefined;
+  readonly reason: () => Saying | undefined;
   /** It cannot start here, and trying again is of no use. */
   readonly cannotStart: () => boolean;
   /** Says goodbye to a server that keeps a session. */
@@ -33,7 +35,7 @@ export function openTransport(
   clock: Clock,
   fetch: FetchLike,
   log: (line: string) => void,
-  lost: (reason: string) => void,
+  lost: (reason: Saying) => void,
 ): OpenedTransport {
   switch (source.kind) {
     case 'stdio': {
@@ -63,7 +65,7 @@ export function openTransport(
       return { transport, ...silent };
     }
     case 'vscode':
-      throw new Error('VS Code runs this server by itself.');
+      throw new SpokenError(() => t('VS Code runs this server by itself.'));
   }
 }
 

@@ -1,5 +1,7 @@
 /* An answer that cannot be taken is answered in the server's place, so that the call ends with a sentence. */
 
+import * as z from 'zod';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { LongLine } from './longLines.ts';
 
@@ -9,15 +11,47 @@ export const mostMessageBytes = 20 * 1024 * 1024;
 interface RefusedMessage {
   readonly jsonrpc: '2.0';
   readonly id: number;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: number; readonly message: string; readonly data: Refusal };
 }
 
-export function refusedMessage(id: number, message: string): RefusedMessage {
-  return { jsonrpc: '2.0', id, error: { code: -32_000, message } };
+/** Goes along with the message: who waits for the answer says it in their language. */
+const refusal = z.object({
+  folio: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('tooLarge'), bytes: z.number(), isWhole: z.boolean() }),
+    z.object({ kind: z.literal('brokeOff'), why: z.string() }),
+  ]),
+});
+
+type Refusal = z.infer<typeof refusal>;
+
+export function refusedMessage(id: number, folio: Refusal['folio']): RefusedMessage {
+  const message = inEnglish(() => say(folio));
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message, data: { folio } } };
 }
 
-export function tooLarge(bytes: number): string {
-  return `Its answer has ${formatBytes(bytes)}; at most ${formatBytes(mostMessageBytes)} are taken. Ask for less.`;
+/** From the data of an error; `undefined`: the words are the server's. */
+export function sayRefused(data: unknown): string | undefined {
+  const parsed = refusal.safeParse(data);
+  return parsed.success ? say(parsed.data.folio) : undefined;
+}
+
+function say(refused: Refusal['folio']): string {
+  if (refused.kind === 'brokeOff')
+    return refused.why === '' ? t('Its answer broke off.') : t('Its answer broke off: {0}', refused.why);
+  return sayTooLarge(refused);
+}
+
+export function sayTooLarge({
+  bytes,
+  isWhole,
+}: {
+  readonly bytes: number;
+  readonly isWhole: boolean;
+}): string {
+  const [size, most] = [formatBytes(bytes), formatBytes(mostMessageBytes)];
+  return isWhole
+    ? t('Its answer has {0}; at most {1} are taken. Ask for less.', size, most)
+    : t('Its answer has more than {0}; at most {1} are taken. Ask for less.', size, most);
 }
 
 /**

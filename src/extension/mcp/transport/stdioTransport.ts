@@ -1,11 +1,12 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
 import { LongLines } from './longLines.ts';
-import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
+import { findId, mostMessageBytes, refusedMessage } from './refusedMessage.ts';
 
 const lastWordsMs = 300;
 
@@ -20,10 +21,10 @@ export class StdioTransport implements Transport {
   private readonly process: ServerProcess;
   private readonly clock: Clock;
   private readonly log: (line: string) => void;
-  private readonly lost: (reason: string) => void;
+  private readonly lost: (reason: Saying) => void;
   private readonly lines: LongLines;
   private newestLog = '';
-  private closed: string | undefined;
+  private closed: Saying | undefined;
   private failed = false;
 
   /** @param lost hears why a process that runs cannot be spoken to any more */
@@ -31,7 +32,7 @@ export class StdioTransport implements Transport {
     process: ServerProcess,
     clock: Clock,
     log: (line: string) => void,
-    lost: (reason: string) => void,
+    lost: (reason: Saying) => void,
   ) {
     this.process = process;
     this.clock = clock;
@@ -42,7 +43,8 @@ export class StdioTransport implements Transport {
         this.receiveLine(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
       tooLong: line => {
         const id = findId(line);
-        if (id !== undefined) this.onmessage?.(refusedMessage(id, tooLarge(line.bytes)));
+        if (id !== undefined)
+          this.onmessage?.(refusedMessage(id, { kind: 'tooLarge', bytes: line.bytes, isWhole: true }));
         log(`A message of ${formatBytes(line.bytes)} was left out.`);
       },
     });
@@ -54,7 +56,7 @@ export class StdioTransport implements Transport {
   }
 
   /** Why it is over, a sentence. */
-  get reason(): string | undefined {
+  get reason(): Saying | undefined {
     return this.closed;
   }
 
@@ -66,7 +68,7 @@ export class StdioTransport implements Transport {
   async start(): Promise<void> {
     void this.process.exit.then(exit => {
       this.failed = exit.failure !== undefined;
-      this.closed ??= describeServerExit(exit, this.newestLog);
+      this.closed ??= () => describeServerExit(exit, this.newestLog);
       this.onclose?.();
     });
   }
@@ -77,7 +79,8 @@ export class StdioTransport implements Transport {
     } catch (error) {
       // A pipe breaks before the process has ended, and its end says more.
       await Promise.race([this.process.exit, this.clock.sleep(lastWordsMs)]);
-      if (this.closed === undefined) this.lost('It runs, but does not read any more what it is sent.');
+      if (this.closed === undefined)
+        this.lost(() => t('It runs, but does not read any more what it is sent.'));
       throw error;
     }
   }

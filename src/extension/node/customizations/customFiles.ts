@@ -257,9 +257,9 @@ async function readOne(
     const { size } = await look.sighting.look(path);
     const real = await realpath(path);
     // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
-    if (extname(real) !== extname(path)) throw new Unreadable(t('leads to a file of another kind'));
+    if (extname(real) !== extname(path)) throw new Unreadable(() => t('leads to a file of another kind'));
     look.bytesLeft -= size;
-    if (look.bytesLeft < 0) throw new Unreadable(t('is one too many to be used'));
+    if (look.bytesLeft < 0) throw new Unreadable(() => t('is one too many to be used'));
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
     const document = await look.documents.read(path);

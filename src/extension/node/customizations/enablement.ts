@@ -5,7 +5,8 @@
  */
 
 import { join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { SwitchScope } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -54,7 +55,9 @@ async function change(
 ): Promise<void> {
   const path = join(root, fileName);
   const whole = await readWhole(root).catch((error: unknown) => {
-    throw new Error(`${path} cannot be used (${messageOf(error).replace(/\.$/, '')}). Mend or delete it.`);
+    throw new SpokenError(() =>
+      t('{0} cannot be used ({1}). Mend or delete it.', path, messageOf(error).replace(/\.$/, '')),
+    );
   });
   const known = parse(whole);
   const before = Object.hasOwn(known, name) ? known[name]! : [];
@@ -72,7 +75,7 @@ async function change(
 async function readWhole(root: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     const content: unknown = JSON.parse(await readBounded(join(root, fileName), mostBytes));
-    if (!isRecord(content)) throw new Error('It holds no object');
+    if (!isRecord(content)) throw new SpokenError(() => t('It holds no object'));
     return content;
   } catch (error) {
     if (isMissing(error)) return {};

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { t } from '../../../protocol/language.ts';
-import { messageOf } from '../../base/errors.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -52,8 +52,8 @@ export class NodeExtensionVariables implements ExtensionVariables {
     const after = setVariable(before, name, value);
     // A file that somebody wrote by hand may have a form that this code does not see through.
     if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
-      throw new Error(
-        `${path} could not be changed without changing more of it. Write ${name} into it by hand.`,
+      throw new SpokenError(() =>
+        t('{0} could not be changed without changing more of it. Write {1} into it by hand.', path, name),
       );
     await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
   }

@@ -3,6 +3,8 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { isWithin } from '../files/realPath.ts';
 
@@ -36,7 +38,7 @@ export async function copyTree(
 }
 
 async function copyFolder(path: string, copying: Copying, level: number): Promise<void> {
-  if (level > mostLevels) throw new Error(`Its folders are more than ${mostLevels} deep.`);
+  if (level > mostLevels) throw new SpokenError(() => t('Its folders are more than {0} deep.', mostLevels));
   await mkdir(join(copying.to, path));
   for (const name of (await readdir(join(copying.root, path))).sort()) {
     copying.signal.throwIfAborted();
@@ -51,11 +53,12 @@ async function copyEntry(path: string, copying: Copying, level: number): Promise
   const found = await lstat(from);
   copying.files++;
   copying.bytes += found.size;
-  if (copying.files > mostFiles) throw new Error(`It holds more than ${mostFiles} files.`);
+  if (copying.files > mostFiles) throw new SpokenError(() => t('It holds more than {0} files.', mostFiles));
   if (found.isDirectory()) return copyFolder(path, copying, level + 1);
-  if (copying.bytes > mostBytes) throw new Error(`It holds more than ${formatBytes(mostBytes)}.`);
+  if (copying.bytes > mostBytes)
+    throw new SpokenError(() => t('It holds more than {0}.', formatBytes(mostBytes)));
   if (found.isSymbolicLink()) return copyLink(path, copying);
-  if (!found.isFile()) throw new Error(`${path} in it is neither a file nor a folder.`);
+  if (!found.isFile()) throw new SpokenError(() => t('{0} in it is neither a file nor a folder.', path));
   await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
 }
 
@@ -66,6 +69,6 @@ async function copyLink(path: string, { root, to, without }: Copying): Promise<v
   const isInside = real !== undefined && !isAbsolute(target) && isWithin(root, real);
   const way = isInside ? relative(root, real).split(sep) : ['.git'];
   if (way.includes('.git') || without.has(way[0]!))
-    throw new Error(`${path} in it is a link that leads out of the folder, or to nothing.`);
+    throw new SpokenError(() => t('{0} in it is a link that leads out of the folder, or to nothing.', path));
   await symlink(target, join(to, path));
 }

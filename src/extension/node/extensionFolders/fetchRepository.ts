@@ -1,6 +1,8 @@
 /* A state of a Git repository as plain files. No program that the repository or its attributes name takes part. */
 
 import { join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Processes } from '../../platform/processes.ts';
@@ -33,7 +35,8 @@ export async function fetchRepository(
     `fetch --quiet --depth 1 --no-tags --no-recurse-submodules -- ${shellVariable('FOLIO_ADDRESS')} ${shellVariable('FOLIO_REF')}`,
   );
   const commit = (await git("rev-parse --verify 'FETCH_HEAD^{commit}'")).trim();
-  if (!/^[0-9a-f]{40,64}$/.test(commit)) throw new Error(`Git named no commit of ${oneLine(address, 200)}.`);
+  if (!/^[0-9a-f]{40,64}$/.test(commit))
+    throw new SpokenError(() => t('Git named no commit of {0}.', oneLine(address, 200)));
   // Filters stand in the person's settings and are chosen by the repository's attributes, so nobody's settings are read.
   await git('checkout --quiet --force FETCH_HEAD', withoutSettings);
   return commit;
@@ -101,8 +104,13 @@ async function runLine(
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
   if (code === 0) return output;
-  const said = failure ?? oneLine(maskSecrets(output), 400);
-  throw new Error(
-    `Git could not get it${said === '' ? '' : `: ${said.replace(/\.$/, '')}`}. Look at the address, and whether Git may read it without asking.`,
+  const said = (failure ?? oneLine(maskSecrets(output), 400)).replace(/\.$/, '');
+  throw new SpokenError(() =>
+    said === ''
+      ? t('Git could not get it. Look at the address, and whether Git may read it without asking.')
+      : t(
+          'Git could not get it: {0}. Look at the address, and whether Git may read it without asking.',
+          said,
+        ),
   );
 }

@@ -2,7 +2,8 @@
 
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Market } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
@@ -19,7 +20,9 @@ export async function readMarkets(home: string): Promise<readonly Market[]> {
     return Array.isArray(content) ? content.flatMap(parseMarket) : [];
   } catch (error) {
     if (isMissing(error)) return [];
-    throw new Error(`${path} cannot be used (${messageOf(error).replace(/\.$/, '')}). Mend or delete it.`);
+    throw new SpokenError(() =>
+      t('{0} cannot be used ({1}). Mend or delete it.', path, messageOf(error).replace(/\.$/, '')),
+    );
   }
 }
 

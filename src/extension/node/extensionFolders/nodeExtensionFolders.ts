@@ -16,7 +16,7 @@ import {
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { t } from '../../../protocol/language.ts';
-import { errorCode, isAbortError, messageOf } from '../../base/errors.ts';
+import { errorCode, isAbortError, messageOf, SpokenError } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
   type ExtensionContents,
@@ -87,7 +87,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
       const market = await this.findFiles(source, join(place, 'repository'), signal);
       const text = await readBounded(join(market.folder, marketList), mostListBytes).catch(
         (error: unknown) => {
-          throw isMissing(error) ? new Error(`There is no ${marketList} in it.`) : error;
+          throw isMissing(error) ? new SpokenError(() => t('There is no {0} in it.', marketList)) : error;
         },
       );
       return {
@@ -177,7 +177,8 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   private folderOf(name: string): string {
-    if (name.startsWith('.') || /[\\/\0]/.test(name)) throw new Error(`${name} is no name of an extension.`);
+    if (name.startsWith('.') || /[\\/\0]/.test(name))
+      throw new SpokenError(() => t('{0} is no name of an extension.', name));
     return join(this.root, name);
   }
 
@@ -205,11 +206,11 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   private async checkFolder(path: string): Promise<string> {
     const found = await stat(path).catch(() => undefined);
-    if (!found) throw new Error(`There is no folder ${path}.`);
-    if (!found.isDirectory()) throw new Error(`${path} is no folder.`);
+    if (!found) throw new SpokenError(() => t('There is no folder {0}.', path));
+    if (!found.isDirectory()) throw new SpokenError(() => t('{0} is no folder.', path));
     const [real, root] = await Promise.all([realpath(path), realpath(this.root)]);
     if (isWithin(root, real) || isWithin(real, root))
-      throw new Error(`${path} is where extensions are installed; name a folder elsewhere.`);
+      throw new SpokenError(() => t('{0} is where extensions are installed; name a folder elsewhere.', path));
     return path;
   }
 
@@ -263,9 +264,10 @@ async function findPart(folder: string, within: string): Promise<string> {
     realpath(folder),
     realpath(join(folder, within)).catch(() => undefined),
   ]);
-  if (real === undefined) throw new Error(`There is no folder ${oneLine(within, 120)} in it.`);
+  if (real === undefined)
+    throw new SpokenError(() => t('There is no folder {0} in it.', oneLine(within, 120)));
   if (isAbsolute(within) || !isWithin(root, real))
-    throw new Error(`${oneLine(within, 120)} leads out of it.`);
+    throw new SpokenError(() => t('{0} leads out of it.', oneLine(within, 120)));
   return real;
 }
 
@@ -322,7 +324,7 @@ async function readContents(folder: string): Promise<ExtensionContents> {
 
 async function digestFiles(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') throw new Error(`There is no folder ${folder}.`);
+    if (errorCode(error) === 'ENOENT') throw new SpokenError(() => t('There is no folder {0}.', folder));
     throw error;
   });
   const digests = new Map<string, string>();

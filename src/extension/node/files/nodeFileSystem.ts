@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import {
   type DirectoryEntry,
@@ -72,10 +73,8 @@ export class NodeFileSystem implements FileSystem {
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
     const bytes = encodeText(text, format);
     if (bytes === undefined) {
-      throw new FileError(
-        'notText',
-        path,
-        () => `The text for ${path} holds half of a character and cannot be stored.`,
+      throw new FileError('notText', path, () =>
+        t('The text for {0} holds half of a character and cannot be stored.', path),
       );
     }
     const target = await this.realPath(path);

@@ -1,4 +1,6 @@
 import { open, stat } from 'node:fs/promises';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 
 /**
  * The text of a file that others may have put there: neither a pipe or device that never ends, nor one that grows while
@@ -7,8 +9,8 @@ import { open, stat } from 'node:fs/promises';
 export async function readBounded(path: string, mostBytes: number): Promise<string> {
   // Before opening, which waits for a pipe.
   const found = await stat(path);
-  if (!found.isFile()) throw new Unreadable('is no regular file');
-  if (found.size > mostBytes) throw new Unreadable('is too long to be used');
+  if (!found.isFile()) throw new Unreadable(() => t('is no regular file'));
+  if (found.size > mostBytes) throw new Unreadable(() => t('is too long to be used'));
   const file = await open(path);
   try {
     // Files of the system say that they are empty.
@@ -19,10 +21,10 @@ export async function readBounded(path: string, mostBytes: number): Promise<stri
       if (bytesRead === 0) return room.toString('utf8', 0, length).replace(/^\uFEFF/, '');
       length += bytesRead;
     }
-    throw new Unreadable('is longer than it says');
+    throw new Unreadable(() => t('is longer than it says'));
   } finally {
     await file.close();
   }
 }
 
-export class Unreadable extends Error {}
+export class Unreadable extends SpokenError {}

@@ -1,3 +1,5 @@
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { findOnPath } from '../processes/shell.ts';
@@ -23,7 +25,7 @@ export class GitDiff implements WorkingDiff {
   ): Promise<{ readonly diff: string; readonly untracked: readonly string[] } | undefined> {
     signal.throwIfAborted();
     const program = this.findProgram();
-    if (program === undefined) throw new Error('There is no git on PATH');
+    if (program === undefined) throw new SpokenError(() => t('There is no git on PATH.'));
     const real = await resolveLinks(folder);
     const git = (args: readonly string[]) =>
       runGit({ program, folder: real, args, timeLimit, limit, signal });
@@ -35,8 +37,8 @@ export class GitDiff implements WorkingDiff {
       git(['diff', ...diffOptions, commit, '--', '.']),
       git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
     ]);
-    if (diff.kind === 'failed') throw new Error(diff.message);
-    if (untracked.kind === 'failed') throw new Error(untracked.message);
+    if (diff.kind === 'failed') throw new SpokenError(diff.say);
+    if (untracked.kind === 'failed') throw new SpokenError(untracked.say);
     return {
       diff: diff.output.toString(),
       untracked: untracked.output.toString().split('\0').filter(Boolean),
@@ -60,7 +62,7 @@ type Git = (args: readonly string[]) => ReturnType<typeof runGit>;
 /** Before the first commit everything is new. The name of the empty tree depends on the repository's hash. */
 async function emptyTree(git: Git): Promise<string> {
   const result = await git(['hash-object', '-t', 'tree', '--stdin']);
-  if (result.kind === 'failed') throw new Error(result.message);
+  if (result.kind === 'failed') throw new SpokenError(result.say);
   return result.output.toString().trim();
 }
 

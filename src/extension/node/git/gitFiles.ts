@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type {
   ChangedFile,
   ChangedFiles,
@@ -115,7 +117,7 @@ export class GitFiles implements VersionControl, StagingArea {
 
   private async list(root: string, args: readonly string[]): Promise<ReadonlyMap<string, GitEntry>> {
     const result = await this.git(root, ['--literal-pathspecs', ...args], new AbortController().signal);
-    if (result.kind === 'failed') throw new Error(result.message);
+    if (result.kind === 'failed') throw new SpokenError(result.say);
     return parseEntries(result.output.toString());
   }
 
@@ -185,7 +187,7 @@ export class GitFiles implements VersionControl, StagingArea {
     { input, limit = listLimit }: { readonly input?: string; readonly limit?: number } = {},
   ): Promise<GitResult> {
     const program = this.findProgram();
-    if (program === undefined) return { kind: 'failed', message: 'There is no git on PATH.' };
+    if (program === undefined) return { kind: 'failed', say: () => t('There is no git on PATH.') };
     return runGit({ program, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { plural, type Saying, t } from '../../../protocol/language.ts';
 import { shellEnvironment } from '../processes/shell.ts';
 
 interface GitRun {
@@ -18,7 +19,7 @@ interface GitRun {
 
 export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed'; readonly say: Saying };
 
 /**
  * Runs git so that it only reads: no locks, no hooks, no file monitor, no pager, no questions. Rejects with
@@ -60,43 +61,55 @@ function follow({ program, folder, args, input, timeLimit, limit, signal }: GitR
   return new Promise(resolve => {
     const pieces: Buffer[] = [];
     let size = 0;
-    let message = '';
+    let said = '';
+    let reason: Saying | undefined;
     const child = spawn(program, [...readingOnly, ...args], {
       cwd: folder,
       env: gitEnvironment(),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const stop = (reason: string) => {
-      message = reason;
+    const stop = (why: Saying) => {
+      reason = why;
       child.kill('SIGKILL');
       // A filter that git had started may hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
     };
-    const onAbort = () => stop('Stopped.');
-    const timer = setTimeout(() => stop(`Git took longer than ${timeLimit / 1000} seconds.`), timeLimit);
+    const onAbort = () => stop(() => t('Stopped.'));
+    const timer = setTimeout(() => stop(() => sayTooSlow(timeLimit)), timeLimit);
     signal.addEventListener('abort', onAbort, { once: true });
     child.stdout.on('data', (bytes: Buffer) => {
       size += bytes.length;
-      if (size > limit) stop('Git said more than expected.');
+      if (size > limit) stop(() => t('Git said more than expected.'));
       else pieces.push(bytes);
     });
     // A git that ends before it has read everything says why on its other outputs.
     child.stdin.on('error', () => {}).end(input);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (message.length < 2000) message += text;
+      if (said.length < 2000) said += text;
     });
     const end = (code: number | null) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       if (code === 0) resolve({ kind: 'done', output: Buffer.concat(pieces) });
-      else resolve({ kind: 'failed', message: message.trim() || `Git ended with ${code}.` });
+      else
+        resolve({
+          kind: 'failed',
+          say: reason ?? (() => said.trim() || t('Git ended with {0}.', String(code))),
+        });
     };
     child.on('error', error => {
-      message = error.message;
+      said = error.message;
       end(null);
     });
     child.on('close', end);
   });
+}
+
+function sayTooSlow(ms: number): string {
+  return plural(
+    ms / 1000,
+    'one: Git took longer than {0} second. | other: Git took longer than {0} seconds.',
+  );
 }

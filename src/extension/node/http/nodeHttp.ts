@@ -4,8 +4,9 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
-import { errorCode, messageOf } from '../../base/errors.ts';
+import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import { type Http, HttpError, type HttpRequest, type HttpResponse } from '../../platform/http.ts';
 import { isOpenAddress } from './openAddress.ts';
@@ -37,9 +38,10 @@ export class NodeHttp implements Http {
       if (error instanceof HttpError) throw error;
       const { host } = new URL(request.url);
       if (timeout.aborted) {
-        throw new HttpError('timeout', `${host} did not answer within ${request.timeoutMs / 1000} s.`, error);
+        const seconds = request.timeoutMs / 1000;
+        throw new HttpError('timeout', () => t('{0} did not answer within {1} s.', host, seconds), error);
       }
-      throw new HttpError('network', `${host} cannot be reached: ${messageOf(error)}.`, error);
+      throw new HttpError('network', () => t('{0} cannot be reached: {1}.', host, messageOf(error)), error);
     }
   }
 
@@ -56,7 +58,9 @@ export class NodeHttp implements Http {
       const contentType = (headers['content-type'] ?? '').toLowerCase();
       return { url: url.href, status, contentType, body: await readBody(answer, request, url) };
     }
-    throw new HttpError('redirects', `${request.url} redirects more than ${redirectLimit} times.`);
+    throw new HttpError('redirects', () =>
+      t('{0} redirects more than {1} times.', request.url, redirectLimit),
+    );
   }
 
   private connect(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
@@ -86,19 +90,18 @@ export class NodeHttp implements Http {
 
 function parseWebUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
-  if (!url) throw new HttpError('wrongUrl', `${text} is not a URL.`);
+  if (!url) throw new HttpError('wrongUrl', () => t('{0} is not a URL.', text));
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new HttpError('wrongUrl', `${text} is neither http nor https.`);
+    throw new HttpError('wrongUrl', () => t('{0} is neither http nor https.', text));
   }
   if (url.username || url.password)
-    throw new HttpError('wrongUrl', 'A URL with a name and password in it is not used.');
+    throw new HttpError('wrongUrl', () => t('A URL with a name and password in it is not used.'));
   return url;
 }
 
 function blocked(host: string): HttpError {
-  return new HttpError(
-    'blocked',
-    `${host} is an address of this machine or a private network, which is not fetched.`,
+  return new HttpError('blocked', () =>
+    t('{0} is an address of this machine or a private network, which is not fetched.', host),
   );
 }
 
@@ -112,13 +115,15 @@ async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL)
       if (!(chunk instanceof Uint8Array)) continue;
       size += chunk.length;
       if (size > request.maxBytes) {
-        throw new HttpError('tooLarge', `${url.href} is larger than ${formatBytes(request.maxBytes)}.`);
+        throw new HttpError('tooLarge', () =>
+          t('{0} is larger than {1}.', url.href, formatBytes(request.maxBytes)),
+        );
       }
       chunks.push(chunk);
     }
   } catch (error) {
     if (errorCode(error)?.startsWith('Z_'))
-      throw new Error('its compressed answer is damaged', { cause: error });
+      throw new SpokenError(() => t('its compressed answer is damaged'), { cause: error });
     throw error;
   } finally {
     answer.destroy();

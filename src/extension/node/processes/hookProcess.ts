@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { inEnglish, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -62,7 +63,7 @@ export class NodeHookProcesses implements HookProcesses {
     const { sandbox: grants, cwd } = spec;
     if (!grants) return await this.runIn(undefined, spec, signal);
     const { walls } = this;
-    if (!walls) return { kind: 'failed', message: 'It does not run: there is no sandbox here.' };
+    if (!walls) return { kind: 'failed', message: t('It does not run: there is no sandbox here.') };
     try {
       const { exit, report } = await untilWallsStand(
         () => walls.containProgram({ grants, cwd, lasting: false }),
@@ -87,7 +88,7 @@ export class NodeHookProcesses implements HookProcesses {
     try {
       child = spawnHook(spec, shellEnvironment(this.environment, spec.env), walls);
     } catch (error) {
-      return { kind: 'failed', message: `It could not start: ${messageOf(error)}` };
+      return { kind: 'failed', message: t('It could not start: {0}', messageOf(error)) };
     }
     const { pid } = child;
     if (pid !== undefined && process.platform !== 'win32') this.reaper.watch(pid);
@@ -103,7 +104,9 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
   const words = [
     exit.stderr.trimEnd(),
     ...hosts.map(deniedHost),
-    ...undone.map(each => `The sandbox took back what is protected: ${describeTakenBack(each)}.`),
+    ...undone.map(
+      each => `The sandbox took back what is protected: ${inEnglish(() => describeTakenBack(each))}.`,
+    ),
   ];
   return words.length === 1 ? exit : { ...exit, stderr: words.filter(Boolean).join('\n') };
 }
@@ -172,12 +175,12 @@ function endOf(child: ChildProcessWithoutNullStreams): Promise<End> {
     child.on('exit', (code, signal) =>
       resolve(
         code === null
-          ? { kind: 'failed', message: `It was ended by ${signal ?? 'a signal'}.` }
+          ? { kind: 'failed', message: t('It was ended by {0}.', signal ?? '?') }
           : { kind: 'ended', code },
       ),
     );
     child.on('error', error =>
-      resolve({ kind: 'failed', message: `It could not start: ${messageOf(error)}` }),
+      resolve({ kind: 'failed', message: t('It could not start: {0}', messageOf(error)) }),
     );
   });
 }

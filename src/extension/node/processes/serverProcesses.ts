@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import spawn from 'cross-spawn';
+import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { errorCode, messageOf } from '../../base/errors.ts';
+import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import { deniedHost, hasRun } from '../../platform/sandbox.ts';
 import type {
@@ -37,7 +38,7 @@ export class NodeServerProcesses implements ServerProcesses {
 
   start(program: ServerProgram): ServerProcess {
     const started = new NodeServerProcess(program, () => {
-      if (this.disposed) throw new Error('Folio is closing and starts no more servers.');
+      if (this.disposed) throw new SpokenError(() => t('Folio is closing and starts no more servers.'));
       return startProgram(program, shellEnvironment(this.environment, program.env));
     });
     const { pid } = started;
@@ -131,8 +132,9 @@ class NodeServerProcess implements ServerProcess {
 
   async write(text: string): Promise<void> {
     const stdin = this.child?.stdin;
-    if (!stdin || this.ended || !stdin.writable) throw new Error('The server has ended.');
-    if (stdin.writableLength > mostUnread) throw new Error('The server does not read what it is sent.');
+    if (!stdin || this.ended || !stdin.writable) throw new SpokenError(() => t('The server has ended.'));
+    if (stdin.writableLength > mostUnread)
+      throw new SpokenError(() => t('The server does not read what it is sent.'));
     await new Promise<void>((resolve, reject) => {
       stdin.write(text, error => (error ? reject(error) : resolve()));
     });
@@ -168,11 +170,13 @@ class NodeServerProcess implements ServerProcess {
 
   private failed(error: unknown): ServerExit {
     const { command, cwd } = this.program;
-    const failure = !existsSync(cwd)
-      ? `Its folder ${cwd} does not exist.`
-      : errorCode(error) === 'ENOENT'
-        ? `The program ${command} was not found. Install it, or write its whole path.`
-        : `The program ${command} could not start: ${messageOf(error)}`;
+    const isFolderThere = existsSync(cwd);
+    const failure = () => {
+      if (!isFolderThere) return t('Its folder {0} does not exist.', cwd);
+      return errorCode(error) === 'ENOENT'
+        ? t('The program {0} was not found. Install it, or write its whole path.', command)
+        : t('The program {0} could not start: {1}', command, messageOf(error));
+    };
     return { code: null, signal: null, failure };
   }
 }

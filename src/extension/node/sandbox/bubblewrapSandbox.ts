@@ -159,7 +159,7 @@ export class BubblewrapSandbox implements Sandbox {
 
   private async makeRoom(): Promise<Room> {
     const bubblewrap = findOnPath('bwrap', this.path);
-    if (bubblewrap === undefined) throw new Error('The program bubblewrap is missing.');
+    if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
     const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
     const [temporary, nothing, filterFile] = [
       join(folder, 'tmp'),

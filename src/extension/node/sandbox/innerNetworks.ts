@@ -9,6 +9,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { findOnPath } from '../processes/shell.ts';
 
 /** A network for one command. */
@@ -40,7 +42,7 @@ export class InnerNetworks {
   /** Rejects with what bubblewrap says when the system does not let a network be made. */
   async open(bubblewrap: string): Promise<InnerNetwork> {
     const nsenter = findOnPath('nsenter', this.path);
-    if (nsenter === undefined) throw new Error('The program nsenter is missing.');
+    if (nsenter === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'nsenter'));
     const keeper = this.takeWaiting() ?? this.start(bubblewrap);
     const { port, pid, door } = await keeper.openPort();
     return {
@@ -120,7 +122,8 @@ class Keeper {
   openPort(): Promise<OpenPort> {
     const { child } = this;
     return new Promise<OpenPort>((resolve, reject) => {
-      const fail = () => reject(new Error(this.said.trim() || 'The network of a command could not be made.'));
+      const fail = () =>
+        reject(new SpokenError(() => this.said.trim() || t('The network of a command could not be made.')));
       child.once('error', fail).once('close', fail);
       child.once('message', ({ port, pid }: { port: number; pid: number }, door) => {
         child.off('error', fail).off('close', fail);

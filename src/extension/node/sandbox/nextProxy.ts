@@ -4,6 +4,8 @@ import { type ClientRequest, type IncomingMessage, type RequestOptions, request 
 import { request as requestSecurely } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import type { PersonalProxy } from '../../platform/sandbox.ts';
 
 export interface Goal {
@@ -101,8 +103,10 @@ function parseAddress(written: string): URL {
   const whole = written.includes('://') ? written : `http://${written}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-  throw new Error(
-    'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+  throw new SpokenError(() =>
+    t(
+      'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+    ),
   );
 }
 

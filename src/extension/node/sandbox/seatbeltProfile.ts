@@ -5,6 +5,8 @@
  * again. Allowing and closing rules name the same operations, since a narrower operation goes before a wider one.
  */
 
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
@@ -127,10 +129,14 @@ function close(path: string): string {
 /** A string of the language: only these two characters mean something else in it. */
 function quoted(path: string): string {
   if (/[\0-\x1f\x7f]/.test(path))
-    throw new Error(`The sandbox cannot be built: ${JSON.stringify(path)} holds a control character.`);
+    throw new SpokenError(() =>
+      t('The sandbox cannot be built: {0} holds a control character.', JSON.stringify(path)),
+    );
   // The program that reads it takes no longer strings.
   if (Buffer.byteLength(path) > longestString)
-    throw new Error(`The sandbox cannot be built: the path ${path.slice(0, 80)}… is too long for it.`);
+    throw new SpokenError(() =>
+      t('The sandbox cannot be built: the path {0} is too long for it.', `${path.slice(0, 80)}…`),
+    );
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import {
   type Journal,
@@ -167,7 +169,8 @@ export class NodeSessionStore implements SessionStore {
   }
 
   private folderOf(sessionId: string): string {
-    if (!isSessionId(sessionId)) throw new Error(`${JSON.stringify(sessionId)} is not the id of a session.`);
+    if (!isSessionId(sessionId))
+      throw new SpokenError(() => t('{0} is not the id of a session.', JSON.stringify(sessionId)));
     return join(this.root, sessionId);
   }
 
@@ -210,7 +213,7 @@ export class NodeSessionStore implements SessionStore {
 }
 
 function noSession(sessionId: string, cause: unknown): Error {
-  return new Error(`There is no session ${sessionId}.`, { cause });
+  return new SpokenError(() => t('There is no session {0}.', sessionId), { cause });
 }
 
 /** One name of a folder that cannot lead anywhere else. */

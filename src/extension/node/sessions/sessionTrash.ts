@@ -1,5 +1,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 
 /** Folders of deleted sessions, named after when and which: `1763712000000_<id>`. Moved, so that nothing is copied. */
@@ -28,8 +30,8 @@ export class SessionTrash {
     const [newest] = (await this.list())
       .filter(each => each.sessionId === sessionId)
       .sort((a, b) => b.deletedAt - a.deletedAt);
-    if (!newest) throw new Error('This session is not in the trash any more.');
-    if (await isThere(to)) throw new Error('This session is there already.');
+    if (!newest) throw new SpokenError(() => t('This session is not in the trash any more.'));
+    if (await isThere(to)) throw new SpokenError(() => t('This session is there already.'));
     try {
       await rename(join(this.folder, newest.name), to);
     } catch (error) {

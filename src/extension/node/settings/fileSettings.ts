@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { inEnglish } from '../../../protocol/language.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
@@ -114,7 +115,8 @@ function placeOf(error: unknown): string {
 
 function valuesOf(settings: unknown, path: string): ParsedSettings {
   if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
-  return parseSettings(settings, path);
+  // Told in the log of a window, or in a terminal.
+  return inEnglish(() => parseSettings(settings, path));
 }
 
 /** A flag that was not given must not hide what a file says. */

@@ -1,7 +1,8 @@
 import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import {
   guards,
@@ -110,7 +111,7 @@ export class NodePolicyFiles implements PolicyFiles {
       case 'damaged':
         // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
         if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(document.text)) {
-          troubles.push({ tier, path, sentence: 'it is no valid JSON' });
+          troubles.push({ tier, path, sentence: t('it is no valid JSON') });
         }
         return undefined;
     }
@@ -162,8 +163,8 @@ const maxBytes = 1024 * 1024;
 async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Promise<string | undefined> {
   try {
     const found = await stat(path);
-    if (!found.isFile()) throw new Error('it is no file');
-    if (found.size > maxBytes) throw new Error('it is larger than 1 MB');
+    if (!found.isFile()) throw new SpokenError(() => t('it is no file'));
+    if (found.size > maxBytes) throw new SpokenError(() => t('it is larger than 1 MB'));
     return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     troubles.push({ tier, path, sentence: whyUnread(error) });
@@ -172,9 +173,9 @@ async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Pr
 }
 
 function whyUnread(error: unknown): string {
-  if (isMissing(error)) return 'it is not there';
-  if (error instanceof Unreadable) return `it ${error.message}`;
-  return errorCode(error) === 'EACCES' ? 'the system denies access' : messageOf(error);
+  if (isMissing(error)) return t('it is not there');
+  if (error instanceof Unreadable) return t('it {0}', error.say());
+  return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
 function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier']): ToolSettings | undefined {

@@ -5,7 +5,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { isWithin, realOrSame } from '../files/realPath.ts';
@@ -27,21 +28,24 @@ export async function findDistrust(
   const word = places.env.GEMINI_CLI_TRUST_WORKSPACE;
   if (word === 'true') return undefined;
   if (word === 'false')
-    return { sentence: 'GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.' };
+    return { sentence: t('GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.') };
   const file = trustFileOf(places);
   try {
     const content = await parseTolerantly(await readFile(file, 'utf8'));
-    if (!isRecord(content)) throw new Error('it holds no object');
+    if (!isRecord(content)) throw new SpokenError(() => t('it holds no object'));
     const rules = await Promise.all(Object.entries(content).map(readRule));
     for (const folder of folders) {
-      const sentence = judge(await realOrSame(folder), rules);
-      if (sentence !== undefined)
-        return { sentence: `${file} ${sentence}, so nothing is written or run.`, file };
+      const against = judge(await realOrSame(folder), rules);
+      if (against) return { sentence: describe(file, against), file };
     }
     return undefined;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    const sentence = `${file} cannot be read (${messageOf(error)}), so no folder is trusted: nothing is written or run.`;
+    const sentence = t(
+      '{0} cannot be read ({1}), so no folder is trusted: nothing is written or run.',
+      file,
+      messageOf(error),
+    );
     return { sentence, file };
   }
 }
@@ -58,13 +62,21 @@ async function readRule([path, level]: readonly [string, unknown]): Promise<Trus
 }
 
 /** The rule of the nearest folder decides; of several about the same one the strictest. */
-function judge(folder: string, rules: readonly TrustRule[]): string | undefined {
+function judge(folder: string, rules: readonly TrustRule[]): TrustRule | undefined {
   const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
   const nearest = Math.max(...about.map(rule => rule.folder.length));
-  const against = about.find(
+  return about.find(
     rule => rule.folder.length === nearest && rule.level !== 'TRUST_FOLDER' && rule.level !== 'TRUST_PARENT',
   );
-  if (!against) return undefined;
-  if (against.level === 'DO_NOT_TRUST') return `says that ${against.folder} is not to be trusted`;
-  return `says of ${against.folder} what Folio does not know (${JSON.stringify(against.level)})`;
+}
+
+function describe(file: string, { folder, level }: TrustRule): string {
+  if (level === 'DO_NOT_TRUST')
+    return t('{0} says that {1} is not to be trusted, so nothing is written or run.', file, folder);
+  return t(
+    '{0} says of {1} what Folio does not know ({2}), so nothing is written or run.',
+    file,
+    folder,
+    JSON.stringify(level),
+  );
 }

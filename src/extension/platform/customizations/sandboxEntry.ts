@@ -1,10 +1,13 @@
 /* The key `sandbox` of an entry that names a program: a server, a hook, a program that lists tools. */
 
+import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ProgramGrants } from '../sandbox.ts';
 
 /** The end of a sentence about an entry that is not understood: its program must not run. */
-export const sandboxShape = 'must be true, or an object of the lists "write", "read" and "hosts"';
+export function sandboxShape(): string {
+  return t('must be true, or an object of the lists "write", "read" and "hosts"');
+}
 
 export function isSandboxEntry(value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return true;

@@ -124,7 +124,7 @@ export class DiscoveredTools {
     }
     if (!isSandboxEntry(entry.sandbox)) {
       this.tellOnce(
-        t('{0}: discovered tools are not used: {1}', path, `tools.discoverySandbox ${sandboxShape}.`),
+        t('{0}: discovered tools are not used: {1}', path, `tools.discoverySandbox ${sandboxShape()}.`),
       );
       return [];
     }
