@@ -27,12 +27,12 @@ import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
 import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { readIfThere, readOwnText, wholeOf } from './wholeFiles.ts';
+import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
-  unsavedTrouble,
   type WantedText,
   type WriterFiles,
+  type WrittenText,
   writerFiles,
 } from './writerFiles.ts';
 
@@ -379,22 +379,22 @@ export class Changes {
   }
 
   private async reviewText(
-    { path, text, format }: WantedText,
+    { path, text, format, before: { bytes: earlier } }: WantedText,
     writer: Writer,
     look: 'seen' | 'unseen',
-    write: () => Promise<void>,
-  ): Promise<void> {
-    const before = look === 'seen' ? null : await readIfThere(this.around.files, path);
+    write: () => Promise<WrittenText>,
+  ): Promise<WrittenText> {
+    const before = earlier && (await this.around.files.readText(path, earlier)).text;
     // Until the ledger knows whose text it is, nobody may tell it that it is there.
-    const writeAndTell = async () => {
-      const unsaved = await unsavedTrouble(write);
+    const written = await this.ledger.hold(path, async () => {
+      const ended = await write();
       if (look === 'unseen')
         this.ledger.agentWrote(path, before, text, format, this.around.chapterId(), writer);
-      if (unsaved) throw unsaved;
-    };
-    const trouble = await unsavedTrouble(() => this.ledger.hold(path, writeAndTell));
+      return ended;
+    });
     // A formatter may have changed the text while it was saved; that is not the agent's doing.
-    await this.readForReview(path);
-    if (trouble) throw trouble;
+    const [{ bytes }, review] = [written.left, this.ledger.review(path)];
+    await this.readForReview(path, review && bytes ? { bytes, review } : undefined);
+    return written;
   }
 }

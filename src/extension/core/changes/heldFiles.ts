@@ -4,10 +4,10 @@ export class HeldFiles {
 
   readonly has = (path: string): boolean => this.writes.has(path);
 
-  async hold(path: string, write: () => Promise<void>): Promise<void> {
+  async hold<T>(path: string, write: () => Promise<T>): Promise<T> {
     this.writes.set(path, (this.writes.get(path) ?? 0) + 1);
     try {
-      await write();
+      return await write();
     } finally {
       const left = (this.writes.get(path) ?? 1) - 1;
       if (left > 0) this.writes.set(path, left);

@@ -115,7 +115,7 @@ export class ReviewLedger {
   }
 
   /** Nobody is heard about this file meanwhile; tell what it holds afterwards. */
-  hold(path: string, write: () => Promise<void>): Promise<void> {
+  hold<T>(path: string, write: () => Promise<T>): Promise<T> {
     return this.held.hold(path, write);
   }
 

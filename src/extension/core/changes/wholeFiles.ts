@@ -43,15 +43,6 @@ export async function readOwnText(
   return files.readText(path);
 }
 
-/** `null`: nothing stands there. */
-export async function readIfThere(
-  files: Pick<FileSystem, 'stat' | 'readText'>,
-  path: string,
-): Promise<string | null> {
-  const stat = await files.stat(path);
-  return stat ? (await files.readText(path)).text : null;
-}
-
 /** Makes of a file what a decision wants. Fails with a `FileError` where something else stands there than before. */
 export async function writeReview(
   files: ReviewedFiles,

@@ -30,8 +30,14 @@ export interface WriterFiles extends FileSystem {
 /** Learns of a writer's changes, so that they can wait for review. */
 interface WriteReview {
   /** Runs the write of a text, which is recorded when it resolves. */
-  readonly text: (wanted: WantedText, write: () => Promise<void>) => Promise<void>;
+  readonly text: (wanted: WantedText, write: () => Promise<WrittenText>) => Promise<WrittenText>;
   readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
+}
+
+/** What a write left, and the trouble where an editor has taken the text and could not save it. */
+export interface WrittenText {
+  readonly left: FileContent;
+  readonly unsaved: FileError | undefined;
 }
 
 export interface FoundChange {
@@ -47,6 +53,8 @@ export interface WantedText {
   readonly path: string;
   readonly text: string;
   readonly format: TextFormat;
+  /** What stands there before. */
+  readonly before: FileContent;
 }
 
 /**
@@ -60,7 +68,11 @@ export function writerFiles(
   session: Pick<Bystander, 'tell' | 'writing'>,
   review?: WriteReview,
 ): WriterFiles {
-  const change = async (path: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
+  const change = async (
+    path: string,
+    write: () => Promise<void>,
+    text?: Pick<WantedText, 'text' | 'format'>,
+  ) => {
     const real = await files.realPath(path);
     // A decision is about a file by its real path, so a link there came later and may lead out of the workspace.
     if (writer.kind === 'person') await expectNoLink(path, files);
@@ -72,16 +84,22 @@ export function writerFiles(
     if (writer.kind === 'person') await expectNoLink(dirname(path), files);
     await changeAt(place, write);
   };
-  const changeAt = async (real: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
+  const changeAt = async (
+    real: string,
+    write: () => Promise<void>,
+    text?: Pick<WantedText, 'text' | 'format'>,
+  ) => {
     const writeInTurn = async () => {
       const before = await checkpoints.keep(real);
       const writeAndRecord = async () => {
-        const trouble = await unsavedTrouble(write);
-        const after = await checkpoints.wrote(real, writer);
-        session.tell({ path: real, before: before.bytes, after: after.bytes });
-        if (trouble) throw trouble;
+        const unsaved = await unsavedTrouble(write);
+        const left = await checkpoints.wrote(real, writer);
+        session.tell({ path: real, before: before.bytes, after: left.bytes });
+        return { left, unsaved };
       };
-      await (review && text ? review.text({ path: real, ...text }, writeAndRecord) : writeAndRecord());
+      const wanted = text && { path: real, before, ...text };
+      const { unsaved } = await (review && wanted ? review.text(wanted, writeAndRecord) : writeAndRecord());
+      if (unsaved) throw unsaved;
     };
     await checkpoints.inTurn(real, () => session.writing(real, writeInTurn));
   };
@@ -113,7 +131,7 @@ export function writerFiles(
 }
 
 /** The trouble of a write that an editor has taken and could not save; any other is thrown. `undefined`: it is saved. */
-export async function unsavedTrouble(write: () => Promise<void>): Promise<FileError | undefined> {
+async function unsavedTrouble(write: () => Promise<void>): Promise<FileError | undefined> {
   try {
     await write();
     return undefined;

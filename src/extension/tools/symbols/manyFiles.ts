@@ -51,10 +51,8 @@ export async function refuseHidden({ paths }: SymbolPorts, file: string, consequ
     throw new ToolFailure(`${inEnglish(place.protection.why)} ${consequence}`, () => t('Protected'));
 }
 
-export async function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {
-  const plan: FileChange[] = [];
-  for (const file of files) plan.push(await planFile(ports, file));
-  return plan;
+export function planChanges(ports: SymbolPorts, files: readonly FileEdits[]): Promise<ManyChanges> {
+  return Promise.all(files.map(file => planFile(ports, file)));
 }
 
 async function planFile(ports: SymbolPorts, { path, edits, isOpen = false }: FileEdits): Promise<FileChange> {

@@ -5,25 +5,38 @@ import type { SecretName, Secrets } from '../../platform/secrets.ts';
 export class VscodeSecrets implements Secrets {
   private readonly storage: SecretStorage;
   private readonly env: Readonly<Record<string, string | undefined>>;
+  /** As VS Code answered last: its answers come from the window's page, which may be busy for seconds. */
+  private known = new Map<SecretName, string | undefined>();
   /** How often a key was changed in this window. */
   changes = 0;
 
   constructor(storage: SecretStorage, env: Readonly<Record<string, string | undefined>>) {
     this.storage = storage;
     this.env = env;
+    storage.onDidChange(() => this.forget());
   }
 
   async read(name: SecretName): Promise<string | undefined> {
-    return (await this.storage.get(places[name].stored)) || this.env[places[name].variable] || undefined;
+    const { stored, variable } = places[name];
+    const { known } = this;
+    // Not every VS Code tells of what another window stores, so it is asked each time, for the next read.
+    const next = Promise.resolve(this.storage.get(stored));
+    next.then(
+      value => known.set(name, value),
+      () => known.delete(name),
+    );
+    return (known.has(name) ? known.get(name) : await next) || this.env[variable] || undefined;
   }
 
   async write(name: SecretName, value: string): Promise<void> {
     await this.storage.store(places[name].stored, value);
+    this.forget();
     this.changes += 1;
   }
 
   async clear(name: SecretName): Promise<void> {
     await this.storage.delete(places[name].stored);
+    this.forget();
     this.changes += 1;
   }
 
@@ -31,6 +44,11 @@ export class VscodeSecrets implements Secrets {
   findVariable(name: SecretName): string | undefined {
     const { variable } = places[name];
     return this.env[variable] ? variable : undefined;
+  }
+
+  /** What is still being asked no longer counts either. */
+  private forget(): void {
+    this.known = new Map();
   }
 }
 
