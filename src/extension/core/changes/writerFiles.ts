@@ -34,7 +34,7 @@ interface WriteReview {
   readonly found: (change: FoundChange, writer: FileWriter) => Promise<void>;
 }
 
-/** What a write left, and the trouble where an editor has taken the text and could not save it. */
+/** The state that a write left, and the trouble where an editor has taken the text and could not save it. */
 export interface WrittenText {
   readonly left: FileContent;
   readonly unsaved: FileError | undefined;
@@ -53,7 +53,7 @@ export interface WantedText {
   readonly path: string;
   readonly text: string;
   readonly format: TextFormat;
-  /** What stands there before. */
+  /** The state before the write. */
   readonly before: FileContent;
 }
 

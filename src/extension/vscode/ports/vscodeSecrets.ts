@@ -46,7 +46,7 @@ export class VscodeSecrets implements Secrets {
     return this.env[variable] ? variable : undefined;
   }
 
-  /** What is still being asked no longer counts either. */
+  /** An answer that is still under way no longer counts either. */
   private forget(): void {
     this.known = new Map();
   }
