@@ -47,6 +47,8 @@ describe('the sessions of a window', () => {
     world.model.script();
     await session.startNew();
     await session.send(text, []);
+    // Sessions are ordered, and are old, by milliseconds.
+    await sleep(2);
     return session.present!.id;
   }
 
