@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
   test.runIf(process.platform === 'linux')(
     'a daemon that left group and session ends with disposing when commands are marked, one of the background stays',
     async () => {
-      const marked = new NodeProcesses(process.env, 'test-mark');
+      const marked = new NodeProcesses(process.env, `test-mark-${process.pid}`);
       const daemonise = 'setsid bash -c "echo \\$\\$ > daemon.pid; exec sleep 600" > /dev/null 2>&1 &';
       await marked.start({ command: daemonise, cwd: root }).exit;
       const back = marked.start({

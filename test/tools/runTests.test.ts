@@ -21,7 +21,8 @@ const files = new NodeFileSystem();
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-tests-')));
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };
-  processes = new NodeProcesses(env, 'tests');
+  // Another run of these tests on this machine keeps its commands.
+  processes = new NodeProcesses(env, `tests-${process.pid}`);
 });
 
 afterEach(async () => {
