@@ -10,6 +10,8 @@ export interface Ask {
   readonly id?: string;
   /** Why a person is asked, one sentence. */
   readonly reason: string;
+  /** Hooks read this in place of the person's words, where these are in another language. */
+  readonly english?: { readonly reason: string; readonly walls?: string };
   readonly subject: AskSubject;
   /** Which rule asks and where it stands, one sentence; absent for Folio's own defaults. */
   readonly rule?: string;

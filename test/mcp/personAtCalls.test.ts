@@ -152,7 +152,7 @@ describe('a question of a server', () => {
   const answering =
     (said: Awaited<ReturnType<NonNullable<CallContext['ask']>>>, asked: unknown[] = []): CallContext['ask'] =>
     async question => {
-      asked.push(question);
+      asked.push({ ...question, reason: question.reason() });
       return said;
     };
 

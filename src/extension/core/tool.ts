@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
 import type { Blob, Display } from '../../protocol/events.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
-import { inEnglish } from '../../protocol/language.ts';
+import { inEnglish, type Saying } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
 import type { Effect } from '../../protocol/values.ts';
 import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
@@ -123,7 +123,7 @@ export interface CallContext {
    * more; then it rejects with its reason.
    */
   readonly ask?: (
-    question: { readonly reason: string; readonly subject: AskSubject },
+    question: { readonly reason: Saying; readonly subject: AskSubject },
     withdrawn: AbortSignal,
   ) => Promise<
     | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
@@ -166,7 +166,10 @@ export interface ToolResult {
   /** The text for the model. */
   readonly text: string;
   readonly blobs?: readonly Blob[];
-  /** The text for the person. */
+  /**
+   * The text for the person. The summary is a getter where it is said through the catalog: hooks read it in English, and
+   * it must not be copied before.
+   */
   readonly display: Display;
   /** The tool keeps its output within bounds by itself; else a long text is cut and saved. */
   readonly bounded?: true;

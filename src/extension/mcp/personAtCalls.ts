@@ -27,7 +27,7 @@ export class PersonAtCalls implements McpPerson {
   async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
     const ask = request.callId === undefined ? undefined : this.asks.get(request.callId);
     if (!ask) return await this.otherwise.answer(request, signal);
-    const said = await ask({ reason: reasonOf(request), subject: subjectOf(request) }, signal);
+    const said = await ask({ reason: () => reasonOf(request), subject: subjectOf(request) }, signal);
     if (said.kind === 'deny') return { kind: 'declined' };
     return { kind: 'accepted', answers: said.answers ?? [] };
   }

@@ -45,7 +45,9 @@ export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
       return {
         text,
         display: {
-          summary: plural(files.length, 'one: {0} file | other: {0} files'),
+          get summary() {
+            return plural(files.length, 'one: {0} file | other: {0} files');
+          },
           detail: { kind: 'text', text },
         },
       };

@@ -129,13 +129,15 @@ function describeAnswers(questions: readonly Question[], answers: readonly Answe
   return {
     text: JSON.stringify({ answers: pairs }),
     display: {
-      summary: only
-        ? oneLine([only].flat().join('; '), 120)
-        : plural(
-            pairs.length,
-            'one: {1} of {0} question answered | other: {1} of {0} questions answered',
-            answered.length,
-          ),
+      get summary() {
+        return only
+          ? oneLine([only].flat().join('; '), 120)
+          : plural(
+              pairs.length,
+              'one: {1} of {0} question answered | other: {1} of {0} questions answered',
+              answered.length,
+            );
+      },
       detail: { kind: 'text', text: shown.join('\n\n') },
     },
   };

@@ -37,7 +37,11 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
       if (!ports.startTopic(title, summary)) {
         return {
           text: `The topic "${title}" is already active. Go on with the work.`,
-          display: { summary: t('Already active') },
+          display: {
+            get summary() {
+              return t('Already active');
+            },
+          },
         };
       }
       return { text: `Topic changed to: "${title}"`, display: { summary: title } };

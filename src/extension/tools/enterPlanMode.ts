@@ -41,7 +41,11 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
       setMode('plan');
       return {
         text: 'Plan mode is on: only reading calls run. Study what the work needs, then present the plan with exit_plan_mode.',
-        display: { summary: t('Plan mode') },
+        display: {
+          get summary() {
+            return t('Plan mode');
+          },
+        },
       };
     },
   });

@@ -73,8 +73,15 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
         throw new ToolFailure('The plan was not decided. Present it again.', () => t('Not decided'));
       const { text, changed } = await plans.approve(plan, approvedPlan.mode);
       setMode(approvedPlan.mode);
-      const summary = changed ? t('Approved with changes') : t('Approved');
-      return { text, bounded: true, display: { summary } };
+      return {
+        text,
+        bounded: true,
+        display: {
+          get summary() {
+            return changed ? t('Approved with changes') : t('Approved');
+          },
+        },
+      };
     },
   });
 }

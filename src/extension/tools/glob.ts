@@ -69,7 +69,9 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   return {
     text: `${head}\n${list}${tail}`,
     display: {
-      summary: plural(found.length, 'one: {0} file | other: {0} files'),
+      get summary() {
+        return plural(found.length, 'one: {0} file | other: {0} files');
+      },
       detail: { kind: 'text', text: list + tail },
     },
     bounded: true,
@@ -150,7 +152,11 @@ function nothing(pattern: string, where: string, without: string, isLeftOut: boo
     : ' Patterns are relative to the folder; start with **/ to look at any depth.';
   return {
     text: `No file in ${where} matches ${pattern}${without}.${hint}`,
-    display: { summary: t('No files') },
+    display: {
+      get summary() {
+        return t('No files');
+      },
+    },
     bounded: true,
   };
 }

@@ -57,10 +57,14 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   if (filled.length > 0)
     lines.push(`(${listFolders(filled.map(({ name }) => `${name}/`))} left out; list by its own path)`);
   const hidden = ignored.size + filled.length;
-  const entries = plural(kept.length, 'one: {0} entry | other: {0} entries');
   return {
     text: [`Entries of ${where}:`, ...lines].join('\n'),
-    display: { summary: hidden > 0 ? t('{0}, {1} ignored', entries, hidden) : entries },
+    display: {
+      get summary() {
+        const entries = plural(kept.length, 'one: {0} entry | other: {0} entries');
+        return hidden > 0 ? t('{0}, {1} ignored', entries, hidden) : entries;
+      },
+    },
     bounded: true,
     folders: [folder],
   };

@@ -142,7 +142,15 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
 
 function describeText(asked: Input, range: LineRange, remark?: string): ToolResult {
   const { first, last, total, cutLines } = range;
-  if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: t('Empty') } };
+  if (total === 0)
+    return {
+      text: `${asked.file_path} is empty.`,
+      display: {
+        get summary() {
+          return t('Empty');
+        },
+      },
+    };
   if (first > total) {
     throw new ToolFailure(
       `${asked.file_path} has only ${counted(total, 'line')}; start_line is ${first}.`,
@@ -153,11 +161,18 @@ function describeText(asked: Input, range: LineRange, remark?: string): ToolResu
   const notes: string[] = remark === undefined ? [] : [remark];
   if (!whole) notes.push(`[${describePlace(asked, range)}]`);
   if (cutLines > 0) notes.push(`[${counted(cutLines, 'line')} longer than 2000 characters cut.]`);
-  const summary = whole
-    ? plural(total, 'one: {0} line | other: {0} lines')
-    : t('Lines {0}-{1} of {2}', first, last, total);
   const text = asked.line_numbers ? numberLines(range) : range.text;
-  return { text: [...notes, text].join('\n'), display: { summary }, bounded: true };
+  return {
+    text: [...notes, text].join('\n'),
+    display: {
+      get summary() {
+        return whole
+          ? plural(total, 'one: {0} line | other: {0} lines')
+          : t('Lines {0}-{1} of {2}', first, last, total);
+      },
+    },
+    bounded: true,
+  };
 }
 
 /** Where the lines stand in the file, and how to go on wherever less came than there is or a window moves. */

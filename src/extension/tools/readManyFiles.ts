@@ -68,10 +68,14 @@ async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallC
   const { blocks, blobs, skipped: unread } = await readAll(ports, found, asked.include, call.signal);
   const skipped = [...unread, ...left];
   const parts = skipped.length > 0 ? [...blocks, describeSkipped(skipped)] : blocks;
-  const files = plural(blocks.length, 'one: {0} file | other: {0} files');
   const result: ToolResult = {
     text: parts.join('\n'),
-    display: { summary: skipped.length > 0 ? t('{0}, {1} left out', files, skipped.length) : files },
+    display: {
+      get summary() {
+        const files = plural(blocks.length, 'one: {0} file | other: {0} files');
+        return skipped.length > 0 ? t('{0}, {1} left out', files, skipped.length) : files;
+      },
+    },
     bounded: true,
     folders: [...new Set(found.slice(0, maxFiles).map(path => dirname(path)))],
   };

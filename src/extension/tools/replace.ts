@@ -82,7 +82,7 @@ async function findCorrected(
   if (!result.ok || result.kind !== 'exact') return undefined;
   const note =
     'old_string was not in the file. Another model corrected both texts to what stands there; check the result.';
-  return proposeEdit(ports, file, result.text, { note, remark: t('corrected') });
+  return proposeEdit(ports, file, result.text, { note, remark: () => t('corrected') });
 }
 
 function elided(line: string): ToolFailure {

@@ -39,7 +39,9 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
       return {
         text: `Kept for later sessions in ${path}.${edited}`,
         display: {
-          summary: plural(diff.added, 'one: {0} line added | other: {0} lines added'),
+          get summary() {
+            return plural(diff.added, 'one: {0} line added | other: {0} lines added');
+          },
           detail: { kind: 'diff', diff },
         },
       };

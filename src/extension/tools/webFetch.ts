@@ -60,7 +60,9 @@ async function fetchPages(
       // Titles are written by those who write the pages.
       text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
-        summary: plural(urls.length, 'one: Read {0} page | other: Read {0} pages'),
+        get summary() {
+          return plural(urls.length, 'one: Read {0} page | other: Read {0} pages');
+        },
         detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
       },
     };
@@ -112,11 +114,13 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
   const more = outputPath ? ` More of them is in ${outputPath}: read parts of it with read_file.` : '';
   if (isCut) notes.push(`Long pages are cut in the middle.${more}`);
   if (reasons.length > 0) notes.push(`Not read:\n${notRead}`);
-  const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');
   return {
     text: [fence('untrusted_content', shown), ...notes].join('\n'),
     display: {
-      summary: reasons.length > 0 ? t('{0}, {1} failed', readPages, reasons.length) : readPages,
+      get summary() {
+        const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');
+        return reasons.length > 0 ? t('{0}, {1} failed', readPages, reasons.length) : readPages;
+      },
       detail: {
         kind: 'text',
         text: [cutMiddle(shown, 8_000, 0.8), ...notes].join('\n\n'),

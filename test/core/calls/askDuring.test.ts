@@ -20,6 +20,7 @@ const question = {
     from: { server: 'tides', message: 'One thing before I go on' },
   },
 } as const;
+const asked = { ...question, reason: () => question.reason };
 
 /** A tool that wants to know something while it runs. */
 function inquire(
@@ -38,7 +39,7 @@ function inquire(
 }
 
 const never = new AbortController().signal;
-const asking = inquire(async ask => JSON.stringify(await ask(question, never)));
+const asking = inquire(async ask => JSON.stringify(await ask(asked, never)));
 
 function world(tool: AnyTool, cast?: CastModel): World {
   const provider = cast ?? new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
@@ -122,7 +123,7 @@ describe('a call that asks while it runs', () => {
     const between: unknown[] = [];
     const withdrawing = inquire(async ask => {
       const nobody = new AbortController();
-      const answer = ask(question, nobody.signal);
+      const answer = ask(asked, nobody.signal);
       nobody.abort(new Error('The server does not want to know any more'));
       const why = await answer.catch((error: Error) => error.message);
       between.push(lived.session.state.activity.status, callOf(lived.session.state)?.status.kind);
@@ -144,7 +145,7 @@ describe('a call that asks while it runs', () => {
 
   it('may ask again', async () => {
     const twice = inquire(async ask => {
-      const said = [await ask(question, never), await ask(question, never)];
+      const said = [await ask(asked, never), await ask(asked, never)];
       return said.map(({ answers }) => answers?.join()).join(' and ');
     });
     const cast = new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
@@ -158,7 +159,8 @@ describe('a call that asks while it runs', () => {
   });
 
   it('is not decided on by a second press that was meant for the ask before', async () => {
-    const page = (url: string) => ({ reason: 'Open it?', subject: { kind: 'fetch', urls: [url] } }) as const;
+    const page = (url: string) =>
+      ({ reason: () => 'Open it?', subject: { kind: 'fetch', urls: [url] } }) as const;
     const twice = inquire(async ask => {
       const said = [await ask(page('https://a.example'), never), await ask(page('https://b.example'), never)];
       return said.map(({ kind }) => kind).join(' and ');
@@ -185,7 +187,10 @@ describe('a call that asks while it runs', () => {
   });
 
   it('is not decided on by a second press of the one that let it run', async () => {
-    const first = { reason: 'Open it?', subject: { kind: 'fetch', urls: ['https://a.example'] } } as const;
+    const first = {
+      reason: () => 'Open it?',
+      subject: { kind: 'fetch', urls: ['https://a.example'] },
+    } as const;
     const careful: AnyTool = {
       ...inquire(async ask => (await ask(first, never)).kind),
       effect: 'run',
@@ -212,7 +217,7 @@ describe('a call that asks while it runs', () => {
   it('and ends without an answer takes its question along', async () => {
     let heard: Promise<unknown> = Promise.resolve();
     const hasty = inquire(async ask => {
-      heard = ask(question, never).catch((error: Error) => error.message);
+      heard = ask(asked, never).catch((error: Error) => error.message);
       return 'Did not wait.';
     });
     const lived = world(hasty);

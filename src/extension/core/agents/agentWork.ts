@@ -312,7 +312,14 @@ function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Re
     title: () => t('Hand in the report'),
     run: async given => {
       handIn(given);
-      return { text: 'Your report is handed in.', display: { summary: t('Handed in') } };
+      return {
+        text: 'Your report is handed in.',
+        display: {
+          get summary() {
+            return t('Handed in');
+          },
+        },
+      };
     },
   });
 }

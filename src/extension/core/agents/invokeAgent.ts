@@ -49,6 +49,11 @@ function describeReport(end: Extract<AgentEnd, { kind: 'reported' }>): ToolResul
   const { report } = end;
   return {
     text: dataOf(report),
-    display: { summary: describeWork(end), detail: { kind: 'report', report } },
+    display: {
+      get summary() {
+        return describeWork(end);
+      },
+      detail: { kind: 'report', report },
+    },
   };
 }

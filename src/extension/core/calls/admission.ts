@@ -12,6 +12,7 @@ import { deny, type Verdict } from '../policy/verdict.ts';
 import { describeWalls, outsideOnce } from '../policy/walls.ts';
 import type { Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
+import { sayReason } from './askDuring.ts';
 import {
   type AdmittedCall,
   advance,
@@ -121,7 +122,7 @@ async function ask(
   verdict: Extract<Verdict, { kind: 'ask' }>,
   calling: Calling,
 ): Promise<AdmittedCall | Outcome> {
-  const { reason, rule, commands, always } = verdict;
+  const { reason, rule, commands, always, walls } = verdict;
   const { caller, approvals, clock } = calling;
   const { part, signal } = call.open;
   const { id: callId } = part;
@@ -131,7 +132,7 @@ async function ask(
     callId,
     ask: {
       id,
-      reason: reason(),
+      ...sayReason(reason, walls && (() => describeWalls(walls))),
       subject: shownSubject(subjectOf(call), verdict),
       always: always.map(toChoice),
       rule,

@@ -1,13 +1,14 @@
-import type { AskSubject } from '../../../protocol/asks.ts';
+import type { Ask, AskSubject } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { type Offer, toChoice } from '../policy/offers.ts';
 import type { Decision } from './approvals.ts';
 import type { Calling, OpenCall } from './calling.ts';
 import { keepChoice } from './keepChoice.ts';
 
 interface DuringAsk {
-  /** Why, one sentence. */
-  readonly reason: string;
+  /** Says why, one sentence. */
+  readonly reason: Saying;
   readonly subject: AskSubject;
   /** Lasting permissions that would stop the asking; absent: none. */
   readonly always?: readonly Offer[];
@@ -45,7 +46,11 @@ export async function askAtWork(
     if (!over.signal.aborted) caller.emit(event);
   };
   const id = clock.newId();
-  emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: always.map(toChoice) } });
+  emit({
+    type: 'call.asked',
+    callId,
+    ask: { id, ...sayReason(reason), subject, always: always.map(toChoice) },
+  });
   try {
     let decision = await approvals.wait(callId, id, signal);
     // Only answers, or none, can be given to questions.
@@ -57,4 +62,11 @@ export async function askAtWork(
   } finally {
     emit({ type: 'call.started', callId });
   }
+}
+
+/** Twice, where the person does not read English. @param walls those that would hold a command */
+export function sayReason(say: Saying, walls?: Saying): Pick<Ask, 'reason' | 'english'> {
+  const [reason, english] = [say(), inEnglish(say)];
+  if (english === reason) return { reason };
+  return { reason, english: { reason: english, walls: walls && inEnglish(walls) } };
 }

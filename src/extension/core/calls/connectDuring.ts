@@ -24,7 +24,7 @@ export async function connectDuring(
     if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
     const { reason, always } = verdict;
     const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
-    const decision = await askAtWork(open, { reason: reason(), subject, always }, calling, withdrawn);
+    const decision = await askAtWork(open, { reason, subject, always }, calling, withdrawn);
     if (decision.kind !== 'deny') return { kind: 'granted' };
     const said = decision.reason?.trim();
     const because = said ? ` They said: ${said}` : '';

@@ -1,6 +1,5 @@
 /* Hooks around a call: before it is worked out what it would do, and when its result is there. */
 
-import type { Display } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Fields, HookRuns } from './hookRuns.ts';
@@ -24,7 +23,8 @@ export type BeforeCall =
 export interface CallEnd {
   /** The result as the model would read it. */
   readonly text: string;
-  readonly display: Display;
+  /** As the card has it, in English. */
+  readonly summary: string;
   readonly ok: boolean;
 }
 
@@ -73,12 +73,12 @@ export class CallHooks {
   }
 
   /** Never rejects: the call has taken place, whatever a hook says of it. */
-  async after(call: HookedCall, { text, display, ok }: CallEnd): Promise<AfterCall> {
+  async after(call: HookedCall, { text, summary, ok }: CallEnd): Promise<AfterCall> {
     const { callId, tool, args, signal } = call;
     if (!this.runs.has('AfterTool')) return { text, heldBack: false };
     const response = {
       llmContent: text,
-      returnDisplay: display.summary,
+      returnDisplay: summary,
       error: ok ? undefined : { message: text },
     };
     const { stop, block, contexts, tailCall } = await this.runs.run({

@@ -8,7 +8,7 @@
  * Without hooks, every function here returns at once.
  */
 
-import type { AskSubject } from '../../../protocol/asks.ts';
+import type { Ask } from '../../../protocol/asks.ts';
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
@@ -181,8 +181,8 @@ export class SessionHooks {
     const { callId, ask } = event;
     const fields = {
       notification_type: 'ToolPermission',
-      message: ask.reason,
-      details: describeSubject(ask.subject),
+      message: ask.english?.reason ?? ask.reason,
+      details: describeSubject(ask),
     };
     const { signal } = this.closing;
     // The event is still being told to others; those of the run must come after it.
@@ -279,13 +279,14 @@ const emptySnapshot =
   '<state_snapshot>\n<overall_goal>A hook cleared the context: the model reads nothing of what was said before.</overall_goal>\n</state_snapshot>';
 
 /** Without the text of a diff, which can be long. */
-function describeSubject(subject: AskSubject): Readonly<Record<string, unknown>> {
+function describeSubject({ subject, english }: Ask): Readonly<Record<string, unknown>> {
   const { kind } = subject;
   if (kind === 'edit') {
     const { path, added, removed } = subject.diff;
     return { type: kind, path, added, removed };
   }
-  return { type: kind, ...subject, kind: undefined };
+  const whole = { type: kind, ...subject, kind: undefined };
+  return kind === 'command' && english ? { ...whole, walls: english.walls } : whole;
 }
 
 async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {

@@ -40,7 +40,9 @@ export function listResources(servers: McpServers): AnyTool {
       return {
         text: fence('untrusted_content', text),
         display: {
-          summary: plural(lines.length, 'one: {0} resource | other: {0} resources'),
+          get summary() {
+            return plural(lines.length, 'one: {0} resource | other: {0} resources');
+          },
           detail: { kind: 'text', text },
         },
       };

@@ -72,7 +72,12 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
       return {
         text:
           text.trim() === '' ? 'The tool succeeded and printed nothing.' : fence('untrusted_output', text),
-        display: { summary: oneLine(stdout, 160) || t('Done'), detail: { kind: 'text', text } },
+        display: {
+          get summary() {
+            return oneLine(stdout, 160) || t('Done');
+          },
+          detail: { kind: 'text', text },
+        },
       };
     }
     case 'timedOut': {

@@ -1,6 +1,6 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
-import { inEnglish, t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import {
@@ -20,7 +20,7 @@ export interface EditPlan {
   readonly proposal: Proposal;
   readonly note?: string;
   /** A word for the person, behind the numbers. */
-  readonly remark?: string;
+  readonly remark?: Saying;
 }
 
 /** Remarks about an edit beside its text. */
@@ -86,7 +86,9 @@ export async function writeProposal(
   return {
     text: parts.join('\n'),
     display: {
-      summary: [shortCounts(diff), plan.remark].filter(Boolean).join(', '),
+      get summary() {
+        return [shortCounts(diff), plan.remark?.()].filter(Boolean).join(', ');
+      },
       detail: { kind: 'diff', diff },
     },
     wrote: path,

@@ -46,7 +46,9 @@ export async function formatMatches(
   return {
     text: `${head}\n${text}${tail}`,
     display: {
-      summary: matches.limited ? t('{0}, limited', summary()) : summary(),
+      get summary() {
+        return matches.limited ? t('{0}, limited', summary()) : summary();
+      },
       detail: { kind: 'text', text: text + tail },
     },
     bounded: true,
@@ -60,7 +62,11 @@ function notSearched({ leftOut }: Where): string {
 function nothing(pattern: string, where: Where): ToolResult {
   return {
     text: `No match for ${pattern} in ${where.name}${notSearched(where)}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
-    display: { summary: t('No matches') },
+    display: {
+      get summary() {
+        return t('No matches');
+      },
+    },
     bounded: true,
   };
 }

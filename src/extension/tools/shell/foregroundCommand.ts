@@ -91,7 +91,9 @@ async function describeWaiting(
   return {
     text: `Waits for input. Process id: ${id}, which is also its process group; to answer: send_input; to stop it: kill -- -${id}\nOutput so far:\n${forModel}`,
     display: {
-      summary: t('Waited for input, process {0}', id),
+      get summary() {
+        return t('Waited for input, process {0}', id);
+      },
       detail: {
         kind: 'command',
         exitCode: null,
@@ -121,7 +123,9 @@ async function describeEnd(
   return {
     text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,
     display: {
-      summary: summaryOf(exit, silence),
+      get summary() {
+        return summaryOf(exit, silence);
+      },
       detail: {
         kind: 'command',
         exitCode: exit.code,

@@ -41,8 +41,16 @@ export async function runHeld(
 function withoutWalls(result: ToolResult, why: Saying): ToolResult {
   const { display, text } = result;
   const describe = () => t('It ran without the sandbox. {0}', why());
-  const summary = `${display.summary}. ${describe()}`;
-  return { ...result, text: `${inEnglish(describe)}\n${text}`, display: { ...display, summary } };
+  return {
+    ...result,
+    text: `${inEnglish(describe)}\n${text}`,
+    display: {
+      ...display,
+      get summary() {
+        return `${display.summary}. ${describe()}`;
+      },
+    },
+  };
 }
 
 async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<ToolResult> {
@@ -55,11 +63,11 @@ async function runInside(ports: CommandPorts, run: Run, held: Held): Promise<Too
     walls => runBehind(walls, { ...ports, awaitsPerson: () => held.asks?.isOpen ?? false }, run),
   );
   const { result, report } = ended;
-  if (!hasRun(ended)) return tell(result, sandboxFailed, t('the sandbox failed'));
+  if (!hasRun(ended)) return tell(result, sandboxFailed, () => t('the sandbox failed'));
   if (report) return describe({ result, report }, held);
   take = tellLate(ports, held.spec);
   const words = ['It runs in the sandbox.', stopsOutside, ...describeUndone(undone)];
-  return tell(result, words.join(' '), summaryOf({ write: [], hosts: [], closed: [] }, { undone }));
+  return tell(result, words.join(' '), () => summaryOf({ write: [], hosts: [], closed: [] }, { undone }));
 }
 
 /** A program that makes the same name again and again is told of once. */
@@ -158,9 +166,7 @@ function describe(
   const hosts = [...new Set([...report.hosts, ...failed.hosts])];
   const denied = { ...failed, hosts: hosts.filter(host => !refused.includes(host)) };
   const words = [...describeRefused(refused), ...describeDenied(denied), ...describeUndone(report.undone)];
-  return tell(
-    result,
-    ['It ran in the sandbox.', ...words].join(' '),
+  return tell(result, ['It ran in the sandbox.', ...words].join(' '), () =>
     summaryOf({ ...denied, hosts }, report),
   );
 }
@@ -219,8 +225,16 @@ function listTakenBack(undone: readonly TakenBack[]): string {
 }
 
 /** @param short for the card, after how it ended */
-function tell(result: ToolResult, words: string, short: string): ToolResult {
+function tell(result: ToolResult, words: string, short: Saying): ToolResult {
   const { display, text } = result;
-  const summary = `${display.summary}, ${short}`;
-  return { ...result, text: `${words}\n${text}`, display: { ...display, summary } };
+  return {
+    ...result,
+    text: `${words}\n${text}`,
+    display: {
+      ...display,
+      get summary() {
+        return `${display.summary}, ${short()}`;
+      },
+    },
+  };
 }
