@@ -8,7 +8,7 @@ import type { Scene } from './scene.ts';
 const none = { surroundings: { connection: 'none' } } as const;
 
 export const connectScenes: readonly Scene[] = [
-  { name: 'connect', options: none, act: ({ send }) => send(told()) },
+  { name: 'connect', options: none, actAnywhere: ({ send }) => send(told()) },
   {
     name: 'connect-page',
     events: rested,
@@ -21,7 +21,7 @@ export const connectScenes: readonly Scene[] = [
   ...Object.entries(steps).map(([name, step]) => ({
     name: `connect-${name}`,
     options: none,
-    act: async ({ page, send }: PanelPage) => {
+    actAnywhere: async ({ page, send }: PanelPage) => {
       await send(told(step));
       await page.locator('.way-step').waitFor();
     },

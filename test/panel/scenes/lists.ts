@@ -92,7 +92,7 @@ export const listScenes: readonly Scene[] = [
       await panel.page.getByText('Remove this permission?').waitFor();
     },
   },
-  { name: 'mcp', events: rested, act: showServers },
+  { name: 'mcp', events: rested, actAnywhere: showServers },
   {
     name: 'mcp-menu',
     events: rested,

@@ -8,8 +8,10 @@ export interface Scene {
   /** What has happened in the session; without it the session is empty. */
   readonly events?: readonly ToldBody[];
   readonly options?: PanelOptions;
-  /** Brings the page from the session's state to the one that is meant. */
+  /** Brings the page from the session's state to the one that is meant, pressing what is named in English. */
   readonly act?: (panel: PanelPage) => Promise<void>;
+  /** The same, where it presses and awaits nothing by its name, so that it is done in every language. */
+  readonly actAnywhere?: (panel: PanelPage) => Promise<void>;
 }
 
 type Open = (options: PanelOptions) => Promise<PanelPage>;
@@ -19,8 +21,9 @@ type Open = (options: PanelOptions) => Promise<PanelPage>;
  * language the session is shown as it is.
  */
 export async function showScene(scene: Scene, open: Open, look: PanelOptions): Promise<PanelPage> {
-  const { events, options, act } = scene;
+  const { events, options, act, actAnywhere } = scene;
   const panel = await open({ ...look, ...options, state: events && fold(events) });
+  await actAnywhere?.(panel);
   if ((look.language ?? 'en') === 'en') await act?.(panel);
   await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
   return panel;
