@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { toolNames } from '../support/geminiServer.ts';
-import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import { ask, button, expectPlayed, focusEditor, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -37,6 +37,7 @@ test('comments are written by key on changed lines, sent as one prompt, answered
 
   // They move with the text, and a reload keeps them.
   await window.evaluate('openFile', notes);
+  await focusEditor(page);
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('zero\n');
   await until('the typing is saved', async () => {
@@ -53,6 +54,7 @@ test('comments are written by key on changed lines, sent as one prompt, answered
     [text('Both are settled.')],
   );
   await window.evaluate('openFile', notes, 5);
+  await focusEditor(page);
   await page.keyboard.press('Alt+m');
   await panel.getByText('Both are settled.').waitFor();
   const sent = JSON.stringify(gemini.requests.map(({ body }) => body.contents));
