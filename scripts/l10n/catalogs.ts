@@ -75,7 +75,7 @@ const sentOn =
   /models\/(?:\w+\/(?:to[A-Z]\w+|toolSchema|eventStream|answerChunks|wholeError)|(?:anthropic|bedrock|gemini)\/(?:bedrockM|m)odels)\.ts$/;
 
 const heardByOthers =
-  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:api|languageModels|ports)\/|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
+  /core\/(?:commands\/(?:creation\/creationTexts|table\/initWording|texts\/describeReport)|comments\/describeComments|export\/drafts|context\/compression\/summaryPrompt|plan\/approvedPlan|policy\/commandJudge|routing\/classifier)\.ts|vscode\/(?:(?:api|ports)\/|languageModels\/toLanguageModel)|vscode\/features\/(?:neighbours\/|waysIn\/wishTexts\.ts)|vscode\/(?:panel\/panelHtml|serverSettings)\.ts/;
 
 /** A model reads these, or whoever mends Folio. */
 const english: ReadonlySet<string> = new Set([

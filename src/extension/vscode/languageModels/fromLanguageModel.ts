@@ -1,6 +1,7 @@
 /* From the parts that VS Code hands over to Folio's events, and to the answer as a whole. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError, type ModelEvent } from '../../core/model.ts';
@@ -39,12 +40,13 @@ export class AnswerParts {
   /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to judge. */
   findTrouble(): ModelError | undefined {
     const calls = this.parts.filter(part => part.kind === 'call');
-    if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
-    if (this.broken) return invalid('The model made a call that cannot be read.');
+    if (calls.some(({ name }) => name === ''))
+      return invalid(() => t('The model made a call without a name.'));
+    if (this.broken) return invalid(() => t('The model made a call that cannot be read.'));
     const text = this.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
     if (calls.length > 0 || hasVisibleText(text)) return undefined;
-    return invalid(
-      this.isEmpty ? 'The model gave an empty answer.' : 'The model thought but did not answer.',
+    return invalid(() =>
+      this.isEmpty ? t('The model gave an empty answer.') : t('The model thought but did not answer.'),
     );
   }
 
@@ -63,8 +65,7 @@ export class AnswerParts {
   }
 }
 
-function invalid(what: string): ModelError {
-  return new ModelError('invalidStream', () => `${what} Retry, or choose another model.`, {
-    retryable: true,
-  });
+function invalid(what: Saying): ModelError {
+  const say = () => t('{0} Retry, or choose another model.', what());
+  return new ModelError('invalidStream', say, { retryable: true });
 }

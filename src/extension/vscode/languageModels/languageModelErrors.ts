@@ -4,6 +4,7 @@
  * and the words of other extensions, for which there is no other sign; anything else.
  */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { oneLine } from '../../base/text.ts';
@@ -19,18 +20,17 @@ export interface FailureContext {
 
 interface Verdict {
   readonly kind: ModelErrorKind;
-  readonly message: string;
+  readonly say: Saying;
   readonly retryable?: boolean;
 }
 
-const another = 'choose another model with "Folio: Select Model"';
-
 export function classifyLanguageModelFailure(error: unknown, context: FailureContext): ModelError {
-  if (context.aborted) return new ModelError('aborted', () => 'Stopped.', { retryable: false, cause: error });
+  if (context.aborted)
+    return new ModelError('aborted', () => t('Stopped.'), { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const chain = causesOf(error);
-  const { kind, message, retryable = false } = judge(chain, context);
-  return new ModelError(kind, () => message, { retryable, cause: error });
+  const { kind, say, retryable = false } = judge(chain, context);
+  return new ModelError(kind, say, { retryable, cause: error });
 }
 
 function judge(chain: readonly unknown[], context: FailureContext): Verdict {
@@ -40,10 +40,11 @@ function judge(chain: readonly unknown[], context: FailureContext): Verdict {
   }
   const code = chain.map(errorCode).find(each => each !== undefined && network.test(each));
   if (code !== undefined) {
-    const what = `The connection to ${context.model} failed (${code}).`;
-    return { kind: 'network', message: `${what} Check the network, then retry.`, retryable: true };
+    const say = () =>
+      t('The connection to {0} failed ({1}). Check the network, then retry.', context.model, code);
+    return { kind: 'network', say, retryable: true };
   }
-  const said = oneLine(maskSecrets(messageOf(chain[0])), 300).replace(/[.!]+$/, '') || 'no reason given';
+  const said = oneLine(maskSecrets(messageOf(chain[0])), 300).replace(/[.!]+$/, '');
   return byStatus(findStatus(chain), said, context) ?? byWords(said, context) ?? unknown(said, context);
 }
 
@@ -53,18 +54,30 @@ function byName(name: string | undefined, { model }: FailureContext): Verdict | 
     case 'NoPermissions':
       return {
         kind: 'forbidden',
-        message: `VS Code has not let Folio use ${model}. Send a prompt and agree when VS Code asks, or ${another}.`,
+        say: () =>
+          t(
+            'VS Code has not let Folio use {0}. Send a prompt and agree when VS Code asks, or choose another model with "Folio: Select Model".',
+            model,
+          ),
       };
     case 'NotFound':
       return {
         kind: 'notFound',
-        message: `VS Code has no model ${model} any more. Enable the extension that offers it, or ${another}.`,
+        say: () =>
+          t(
+            'VS Code has no model {0} any more. Enable the extension that offers it, or choose another model with "Folio: Select Model".',
+            model,
+          ),
       };
     case 'Blocked':
     case 'ChatQuotaExceeded':
       return {
         kind: 'quota',
-        message: `VS Code blocks ${model}, mostly since its quota is used up. Wait until it is renewed, or ${another}.`,
+        say: () =>
+          t(
+            'VS Code blocks {0}, mostly since its quota is used up. Wait until it is renewed, or choose another model with "Folio: Select Model".',
+            model,
+          ),
       };
     case 'ChatRateLimited':
       return rateLimited(model);
@@ -79,15 +92,25 @@ const network =
 function byStatus(status: number | undefined, said: string, context: FailureContext): Verdict | undefined {
   const { model } = context;
   if (status === 401 || status === 403) {
-    const what = `The service behind ${model} does not let VS Code in (${said}).`;
-    return { kind: 'forbidden', message: `${what} Check the sign-in of the extension that offers it.` };
+    const say = () =>
+      t(
+        'The service behind {0} does not let VS Code in ({1}). Check the sign-in of the extension that offers it.',
+        model,
+        orNone(said),
+      );
+    return { kind: 'forbidden', say };
   }
   if (status === 404) return byName('NotFound', context);
   if (status === 413) return tooLarge;
   if (status === 429) return rateLimited(model);
   if (status === undefined || status < 500) return undefined;
-  const what = `The service behind ${model} is overloaded or out of order (status ${status}).`;
-  return { kind: 'overloaded', message: `${what} Retry in a while, or ${another}.`, retryable: true };
+  const say = () =>
+    t(
+      '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+      t('The service behind {0}', model),
+      status,
+    );
+  return { kind: 'overloaded', say, retryable: true };
 }
 
 function byWords(said: string, { model }: FailureContext): Verdict | undefined {
@@ -95,8 +118,9 @@ function byWords(said: string, { model }: FailureContext): Verdict | undefined {
     return tooLarge;
   }
   if (/\bfiltered\b|content.?filter|responsible ai/i.test(said)) {
-    const what = `A filter stopped the answer of ${model}.`;
-    return { kind: 'blocked', message: `${what} Put the request differently, or ${another}.` };
+    const what = () => t('A filter stopped the answer of {0}.', model);
+    const say = () => t('{0} Put the request differently, or choose another model.', what());
+    return { kind: 'blocked', say };
   }
   return undefined;
 }
@@ -104,24 +128,36 @@ function byWords(said: string, { model }: FailureContext): Verdict | undefined {
 /** An answer that breaks off is worth another attempt; what fails from the start mostly fails again. */
 function unknown(said: string, { model, answered }: FailureContext): Verdict {
   if (answered) {
-    return {
-      kind: 'invalidStream',
-      message: `The answer of ${model} broke off (${said}). Retry.`,
-      retryable: true,
-    };
+    const say = () => t('The answer of {0} broke off ({1}). Retry.', model, orNone(said));
+    return { kind: 'invalidStream', say, retryable: true };
   }
-  return { kind: 'unknown', message: `${model} did not answer (${said}). Retry, or ${another}.` };
+  const say = () =>
+    t(
+      '{0} did not answer ({1}). Retry, or choose another model with "Folio: Select Model".',
+      model,
+      orNone(said),
+    );
+  return { kind: 'unknown', say };
+}
+
+function orNone(said: string): string {
+  return said || t('no reason given');
 }
 
 const tooLarge: Verdict = {
   kind: 'tooLarge',
-  message:
-    'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".',
+  say: () =>
+    t(
+      'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session".',
+    ),
 };
 
 function rateLimited(model: string): Verdict {
-  const message = `${model} gets too many requests from this account. Retry in a while.`;
-  return { kind: 'rateLimited', message, retryable: true };
+  return {
+    kind: 'rateLimited',
+    say: () => t('{0} gets too many requests. Retry in a while.', model),
+    retryable: true,
+  };
 }
 
 /** Five deep is deeper than VS Code goes, and ends a chain that bites its tail. */

@@ -1,3 +1,4 @@
+import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import {
   type ModelEnd,
@@ -100,7 +101,7 @@ async function listModels(models: LanguageModels, signal: AbortSignal): Promise<
       contextLimit: model.maxInputTokens > 0 ? model.maxInputTokens : leastLimit,
     }));
   } catch (error) {
-    const context = { aborted: signal.aborted, model: 'the list of models', answered: false };
+    const context = { aborted: signal.aborted, model: 'VS Code', answered: false };
     throw classifyLanguageModelFailure(error, context);
   }
 }
@@ -115,19 +116,21 @@ function idsOf({ messages }: ModelRequest): ReadonlySet<string> {
 }
 
 function noModels(): ModelError {
-  const remedy =
-    'Install an extension that offers some, or sign in to the one that is there. Or choose another provider with the setting folio.provider.';
-  return new ModelError('notFound', () => `VS Code offers no language models here. ${remedy}`, {
-    retryable: false,
-  });
+  const say = () =>
+    t(
+      'VS Code offers no language models here. Install an extension that offers some, or sign in to the one that is there. Or choose another provider with the setting folio.provider.',
+    );
+  return new ModelError('notFound', say, { retryable: false });
 }
 
 function noSuchModel(model: string): ModelError {
-  const what = `VS Code offers no model "${model}". Choose one of its models with "Folio: Select Model".`;
-  return new ModelError('notFound', () => what, { retryable: false });
+  const say = () =>
+    t('VS Code offers no model "{0}". Choose one of its models with "Folio: Select Model".', model);
+  return new ModelError('notFound', say, { retryable: false });
 }
 
 function noTools({ name }: LanguageModel): ModelError {
-  const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model.`;
-  return new ModelError('noTools', () => what, { retryable: false });
+  const say = () =>
+    t('{0} cannot call tools, which Folio works with. Choose another model.', t('The model "{0}"', name));
+  return new ModelError('noTools', say, { retryable: false });
 }
