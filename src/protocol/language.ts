@@ -47,6 +47,9 @@ export function t(message: string, ...values: readonly (string | number)[]): str
   return fill(spoken.catalog[message] ?? message, values);
 }
 
+/** By language: making them takes far longer than asking them. */
+const rules: Record<string, Intl.PluralRules> = {};
+
 /**
  * The form of a message that suits a count: `plural(2, 'one: {0} file | other: {0} files')`. A translation names the
  * forms that its language has, `other` always. `{0}` is the count, `{1}` the first of the values.
@@ -54,7 +57,8 @@ export function t(message: string, ...values: readonly (string | number)[]): str
 export function plural(count: number, message: string, ...values: readonly (string | number)[]): string {
   const translation = spoken.catalog[message];
   const tag = translation === undefined ? 'en' : spoken.tag;
-  const wanted = new Intl.PluralRules(tag).select(count);
+  rules[tag] ??= new Intl.PluralRules(tag);
+  const wanted = rules[tag].select(count);
   const forms = formsOf(translation ?? message);
   return fill(forms.get(wanted) ?? forms.get('other')!, [count.toLocaleString(spoken.tag), ...values]);
 }

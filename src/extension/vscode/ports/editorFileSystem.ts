@@ -11,7 +11,7 @@
  *   notebook that is open in an editor of notebooks                ──► NotebookEdit and save
  */
 
-import { relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { EndOfLine, type TextDocument, Uri, workspace } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
@@ -172,6 +172,9 @@ export class EditorFileSystem implements FileSystem {
   }
 
   private async isOpen(path: string): Promise<boolean> {
+    const isNamed = ({ uri }: TextDocument) =>
+      basename(uri.fsPath).toLowerCase() === basename(path).toLowerCase();
+    if (!workspace.textDocuments.some(isNamed)) return false;
     const wanted = (await this.uriOf(path)).toString();
     return workspace.textDocuments.some(({ uri }) => uri.toString() === wanted);
   }
