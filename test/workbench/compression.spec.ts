@@ -1,7 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import { ask, button, expectPlayed, focusEditor, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -98,6 +98,7 @@ const secret = `AIza${'Sy1x'.repeat(9)}`;
 async function showRequest(window: Workbench): Promise<void> {
   await window.runCommand('Folio: Show What Was Sent');
   await until('the request is shown', async () => (await editorText(window)).startsWith('# What was sent'));
+  await focusEditor(window.page);
   await window.page.keyboard.press('Control+End');
   await until('the newest prompt is shown, masked', async () => {
     const shown = await editorText(window);

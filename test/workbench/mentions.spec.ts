@@ -5,7 +5,15 @@ import { expect, onTestFinished } from 'vitest';
 import { text } from '../support/geminiAnswers.ts';
 import { lastPrompt } from '../support/geminiServer.ts';
 import { initRepository } from '../support/gitRepository.ts';
-import { asked, button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import {
+  asked,
+  button,
+  completions,
+  expectPlayed,
+  lastAsked,
+  runInTerminal,
+  until,
+} from './support/panelActions.ts';
 import { type MakeWorkspace, test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -23,7 +31,7 @@ test('what a prompt names is completed, read before its only request, and shown 
     const found = await window.evaluate('readDiagnostics', join(folder, 'sums.ts'));
     return found.length > 0;
   });
-  await runInTerminal(window, 'sleep 1; echo $((6 * 7)) sheep in the terminal');
+  expect(await runInTerminal(window, 'sleep 1; echo $((6 * 7)) sheep in the terminal')).toContain('42 sheep');
 
   await window.runCommand('Folio: Focus Panel');
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -144,21 +152,6 @@ async function complete(window: Workbench, panel: FrameLocator, field: Locator):
   await window.screenshot('completion-ignored');
   await keyboard.press('Escape');
   await field.fill('');
-}
-
-/** One that takes its time: of what a quick one writes VS Code may tell nothing. */
-async function runInTerminal(window: Workbench, command: string): Promise<void> {
-  const { page } = window;
-  await window.runCommand('Terminal: Create New Terminal');
-  const rows = page.locator('.xterm-rows');
-  const prompts = async () => ((await rows.textContent()) ?? '').split('folio-workspace-').length - 1;
-  await until('the terminal asks for a command', async () => (await prompts()) === 1);
-  await page.locator('.xterm-helper-textarea').first().focus();
-  await page.keyboard.type(command);
-  await page.keyboard.press('Enter');
-  // The end of a command is told with the prompt after it.
-  await until('it asks for the next one', async () => (await prompts()) === 2);
-  expect(await rows.textContent()).toContain('42 sheep');
 }
 
 /** As another program would put it on the clipboard. */

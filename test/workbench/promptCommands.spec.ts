@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { button, completions, lastAsked, until } from './support/panelActions.ts';
+import { button, completions, focusEditor, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 test('commands are completed, carried out and given back, and /init writes the memory file', async ({
@@ -133,6 +133,7 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   await window.screenshot('commands-report');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await report.click();
+  await focusEditor(page);
   await page.keyboard.press('Control+End');
   await page.locator('.view-lines', { hasText: '"type":"answer"' }).first().waitFor();
   await send('/mode plan');

@@ -1,9 +1,19 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
-import { button, expectPlayed, focusEditor, lastAsked, told, until } from './support/panelActions.ts';
+import { initRepository } from '../support/gitRepository.ts';
+import {
+  button,
+  expectPlayed,
+  focusEditor,
+  lastAsked,
+  runInTerminal,
+  told,
+  until,
+} from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -153,6 +163,63 @@ test('explorer, keys, terminals, conflicts and links lead into the panel, and wh
   expectPlayed(gemini);
 });
 
+test('a tab, source control, a terminal, and keys and tasks of the person lead there, too', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ '.vscode/tasks.json': JSON.stringify(askingTask) });
+  await initRepository(folder, { 'notes.txt': 'one\n' });
+  await writeFile(join(folder, 'notes.txt'), 'two\n');
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  const panel = window.panel();
+
+  await window.evaluate('openFile', join(folder, 'notes.txt'));
+  await choose(window, page.locator('.tabs-container .tab', { hasText: 'notes.txt' }), 'Add to Folio Prompt');
+  await panel.locator('.chip', { hasText: 'notes.txt' }).first().waitFor();
+  await button(panel, 'Remove notes.txt').click();
+
+  gemini.script([text('One became two.')]);
+  await window.evaluate('executeCommand', 'workbench.view.scm');
+  await page.locator('.scm-view .monaco-list-row', { hasText: 'notes.txt' }).waitFor();
+  await page
+    .locator('.pane-header', { hasText: 'Changes' })
+    .getByRole('button', { name: /^(Views and )?More Actions/ })
+    .click();
+  await window.screenshot('ways-scm');
+  await takeEntry(window, 'Review My Changes');
+  await panel.getByText('One became two.').waitFor();
+  expect(lastPrompt(gemini)).toContain('Review my changes that are not committed');
+
+  await runInTerminal(window, 'sleep 1; ls no-such-file');
+  gemini.script([text('It is called otherwise.')]);
+  await choose(window, page.locator('.xterm-screen'), 'Fix What Failed in the Terminal');
+  await panel.getByText('It is called otherwise.').waitFor();
+  expect(lastPrompt(gemini)).toContain('ls no-such-file');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  // VS Code knows of what is selected once the mouse has selected it.
+  await selectByMouse(window, page.locator('.xterm-rows > div', { hasText: 'cannot access' }));
+  await choose(window, page.locator('.xterm-screen'), 'Add Terminal Selection to Prompt');
+  await until('what the terminal shows is being written', async () =>
+    (await field(panel).inputValue()).includes('cannot access'),
+  );
+  await field(panel).fill('');
+
+  // The extension of these tests has bound the key.
+  gemini.script([text('By a key.')]);
+  await page.keyboard.press('Control+Alt+9');
+  await panel.getByText('By a key.', { exact: true }).waitFor();
+  expect(lastPrompt(gemini)).toContain('Say how you were asked.');
+
+  gemini.script([text('By a task.')]);
+  await window.evaluate('executeCommand', 'workbench.action.tasks.runTask', 'Ask Folio');
+  await panel.getByText('By a task.', { exact: true }).waitFor();
+  expect(lastPrompt(gemini)).toContain('Say who asked you.');
+  expectPlayed(gemini);
+});
+
 test('a failed test and a program that the debugger has stopped are sent with what is known of them', async ({
   open,
   makeWorkspace,
@@ -189,14 +256,35 @@ test('a failed test and a program that the debugger has stopped are sent with wh
   expectPlayed(gemini);
 });
 
+const askingTask = {
+  version: '2.0.0',
+  inputs: [{ id: 'asked', type: 'command', command: 'folio.send', args: { prompt: 'Say who asked you.' } }],
+  tasks: [{ label: 'Ask Folio', type: 'shell', command: '${input:asked}', problemMatcher: [] }],
+};
+
 async function addFromExplorer(window: Workbench, name: string): Promise<void> {
   const row = window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
   await choose(window, row, 'Add to Folio Prompt');
 }
 
+async function selectByMouse({ page }: Workbench, line: Locator): Promise<void> {
+  const box = await line.boundingBox();
+  if (!box) throw new Error('The line is not in view.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 2, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, y, { steps: 5 });
+  await page.mouse.up();
+}
+
 /** From the menu of a row. */
-async function choose({ page }: Workbench, row: Locator, title: string): Promise<void> {
+async function choose(window: Workbench, row: Locator, title: string): Promise<void> {
   await row.click({ button: 'right' });
+  await takeEntry(window, title);
+}
+
+/** From the menu that is open. */
+async function takeEntry({ page }: Workbench, title: string): Promise<void> {
   // The release of a button right after a menu has opened belongs to the press that opened it.
   await page.locator('.monaco-menu .action-label', { hasText: title }).hover();
   await page.keyboard.press('Enter');

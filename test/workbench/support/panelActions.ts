@@ -94,6 +94,24 @@ export async function untilHolds(path: string, text: string): Promise<void> {
   await expect.poll(() => readFile(path, 'utf8'), { timeout: limit }).toBe(text);
 }
 
+/**
+ * In a new terminal in the workspace; returns what that shows then. The command takes its time: of what a quick one
+ * writes VS Code may tell nothing.
+ */
+export async function runInTerminal(window: Workbench, command: string): Promise<string> {
+  const { page } = window;
+  await window.runCommand('Terminal: Create New Terminal');
+  const rows = page.locator('.xterm-rows');
+  const prompts = async () => ((await rows.textContent()) ?? '').split('folio-workspace-').length - 1;
+  await until('the terminal asks for a command', async () => (await prompts()) === 1);
+  await page.locator('.xterm-helper-textarea').first().focus();
+  await page.keyboard.type(command);
+  await page.keyboard.press('Enter');
+  // The end of a command is told with the prompt after it.
+  await until('it asks for the next one', async () => (await prompts()) === 2);
+  return (await rows.textContent()) ?? '';
+}
+
 /** Into the field that VS Code shows for a key. */
 export async function typeKey(
   { page }: Workbench,
