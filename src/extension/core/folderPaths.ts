@@ -3,7 +3,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 
 export function contains(folder: string, path: string): boolean {
-  // Of a burst of files each is asked about, and `relative` is slow.
+  // A burst of files asks for each of them, and `relative` is slow.
   if (path.startsWith(folder + sep) && !path.includes(`${sep}..`)) return true;
   const inside = relative(folder, path);
   return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside));
