@@ -232,3 +232,17 @@ export function defineTool<Input, Plan>(tool: Tool<Input, Plan>): Tool<Input, Pl
 /** A tool of some input and plan, as lists hold it. The scheduler only passes back what the tool itself made. */
 // biome-ignore lint/suspicious/noExplicitAny: input and plan are existential here; no other type expresses that.
 export type AnyTool = Tool<any, any>;
+
+/** The card shows the text that the model gets, which is within bounds already. */
+export function shownResult(text: string, say: Saying): ToolResult {
+  return {
+    text,
+    bounded: true,
+    display: {
+      get summary() {
+        return say();
+      },
+      detail: { kind: 'text', text },
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
-import { plural, type Saying, t } from '../../protocol/language.ts';
+import { plural, t } from '../../protocol/language.ts';
 import { plural as counted, oneLine } from '../base/text.ts';
-import { defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
 
 /** The most that a model gets back at once. */
@@ -71,7 +71,7 @@ function overview(
 ): ToolResult {
   const text = fitEntries(entries, budget, estimate);
   const parts = [head, summary ? `Summary: ${summary}` : '', text || 'Nothing was said in it.'];
-  return result(parts.filter(Boolean).join('\n\n'), () =>
+  return shownResult(parts.filter(Boolean).join('\n\n'), () =>
     plural(entries.length, 'one: {0} entry | other: {0} entries'),
   );
 }
@@ -94,20 +94,9 @@ function found(
     left > 0
       ? `\n\n[${counted(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
       : '';
-  return result(`${head}\n\n${text}${more}`, () => plural(count, 'one: {0} passage | other: {0} passages'));
-}
-
-function result(text: string, say: Saying): ToolResult {
-  return {
-    text,
-    bounded: true,
-    display: {
-      get summary() {
-        return say();
-      },
-      detail: { kind: 'text', text },
-    },
-  };
+  return shownResult(`${head}\n\n${text}${more}`, () =>
+    plural(count, 'one: {0} passage | other: {0} passages'),
+  );
 }
 
 function describe({ number, title }: RecalledChapter): string {

@@ -1,8 +1,8 @@
 /* Symbols and places as a model reads them: bounded, sorted, file by file. */
 
-import { inEnglish, plural, type Saying, t } from '../../../protocol/language.ts';
+import { inEnglish, plural, t } from '../../../protocol/language.ts';
 import { plural as counted, oneLine } from '../../base/text.ts';
-import type { ToolResult } from '../../core/tool.ts';
+import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
 import { findAgentIgnore } from '../files/ignoreFiles.ts';
@@ -23,14 +23,14 @@ export function nameOf({ container, name }: CodeSymbol): string {
 export function formatOutline(file: string, symbols: readonly CodeSymbol[]): ToolResult {
   const seen = symbols.filter(({ isLocal }) => !isLocal);
   if (seen.length === 0) {
-    return result(`The language server knows no symbols in ${file}.`, () => t('No symbols'));
+    return shownResult(`The language server knows no symbols in ${file}.`, () => t('No symbols'));
   }
   const lines = seen.slice(0, symbolLimit).map(({ first, last, kind, name, container }) => {
     const depth = container === '' ? 0 : container.split('.').length;
     return `${'  '.repeat(depth)}${first}-${last} ${kind} ${name}`;
   });
   const more = seen.length > symbolLimit ? `\n… and ${seen.length - symbolLimit} more` : '';
-  return result(`${lines.join('\n')}${more}`, () =>
+  return shownResult(`${lines.join('\n')}${more}`, () =>
     plural(seen.length, 'one: {0} symbol | other: {0} symbols'),
   );
 }
@@ -45,7 +45,7 @@ export async function formatSymbols(
   const places = shown.map(symbol => ({ ...symbol, inside: `${symbol.kind} ${nameOf(symbol)}` }));
   const { text } = await writePlaces(ports, places, shown.length === 1 ? bodyLimit : 1);
   const summary = () => plural(symbols.length, 'one: {0} declaration | other: {0} declarations');
-  return result(`${inEnglish(summary)} of ${name}:\n${text}`, summary);
+  return shownResult(`${inEnglish(summary)} of ${name}:\n${text}`, summary);
 }
 
 /** Places that have a relation to a symbol, with the line of each. */
@@ -58,7 +58,7 @@ export async function formatPlaces(
   const found = withoutTwins(places).toSorted(byPlace);
   const noun = relation.replace('_', ' ').replace(/s$/, '');
   if (found.length === 0)
-    return result(`The language server finds no ${noun} of ${symbol}.`, () => t('Nothing found'));
+    return shownResult(`The language server finds no ${noun} of ${symbol}.`, () => t('Nothing found'));
   const isFew = !relation.endsWith('s') && found.length <= 3;
   const { text, hidden } = await writePlaces(ports, found.slice(0, placeLimit), isFew ? bodyLimit : 1);
   const files = new Set(found.map(({ path }) => path)).size;
@@ -66,7 +66,7 @@ export async function formatPlaces(
     t('{0} in {1}', countOf(relation, found.length), plural(files, 'one: {0} file | other: {0} files'));
   const left = found.length - placeLimit;
   const more = left > 0 ? `\n\n… and ${left} more. Use grep_search with include_pattern to see them.` : '';
-  return result(`${inEnglish(summary)} (of ${symbol}):\n${text}${more}${hidden}`, summary);
+  return shownResult(`${inEnglish(summary)} (of ${symbol}):\n${text}${more}${hidden}`, summary);
 }
 
 function countOf(relation: Relation, count: number): string {
@@ -138,17 +138,4 @@ async function readShown(ports: SymbolPorts, path: string): Promise<string | 'hi
     if (error instanceof FileError) return undefined;
     throw error;
   }
-}
-
-function result(text: string, say: Saying): ToolResult {
-  return {
-    text,
-    display: {
-      get summary() {
-        return say();
-      },
-      detail: { kind: 'text', text },
-    },
-    bounded: true,
-  };
 }
