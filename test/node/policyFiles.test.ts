@@ -1,7 +1,19 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
@@ -112,6 +124,50 @@ describe('the file of lasting permissions', () => {
     await utimes(lock, new Date(0), new Date(0));
     await files().change(() => 'x');
     expect(await readFile(files().alwaysFile, 'utf8')).toBe('x');
+  });
+
+  it('is not locked for a moment by one that was killed just now', async () => {
+    // A number that no process has: Linux and macOS give none so high.
+    await write('home/.folio/policies/always.toml.lock', `999999999 ${hostname()} x\n`);
+    await files().change(() => 'x');
+    expect(await readFile(files().alwaysFile, 'utf8')).toBe('x');
+  });
+
+  it('is left to a window that took the lock of a killed one over while another was about to', async () => {
+    const lock = await write('home/.folio/policies/always.toml.lock');
+    await utimes(lock, new Date(0), new Date(0));
+    const theirs = `${process.ppid} ${hostname()} x\n`;
+    const now = Date.now;
+    const looks = vi.spyOn(Date, 'now').mockImplementationOnce(() => {
+      // The lock was just read, and is being judged.
+      rmSync(lock);
+      writeFileSync(lock, theirs);
+      return now();
+    });
+    const turn = vi.fn(() => 'x');
+    const change = files().change(turn);
+    // It is judged again, so what came of the first judgement is done; or it is taken.
+    await expect.poll(() => looks.mock.calls.length > 1 || turn.mock.calls.length > 0).toBe(true);
+    looks.mockRestore();
+    expect(turn).not.toHaveBeenCalled();
+    expect(await readFile(lock, 'utf8')).toBe(theirs);
+    await rm(lock);
+    await change;
+    expect(await readFile(files().alwaysFile, 'utf8')).toBe('x');
+    expect(await readdir(dirname(lock))).toEqual(['always.toml']);
+  });
+
+  it('is not written by one whose lock another took over', async () => {
+    const lock = join(root, 'home/.folio/policies/always.toml.lock');
+    const change = files().change(async text => {
+      // The machine slept here.
+      await writeFile(lock, `${process.ppid} ${hostname()} x\n`);
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+      return `${text}x`;
+    });
+    await expect(change).rejects.toThrow(`Another window is changing ${files().alwaysFile}. Try again.`);
+    vi.restoreAllMocks();
+    expect(await readdir(dirname(lock))).toEqual(['always.toml.lock']);
   });
 
   it('stays as it was when the change fails', async () => {

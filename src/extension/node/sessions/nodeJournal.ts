@@ -2,13 +2,13 @@ import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, readSync, wri
 import { promisify } from 'node:util';
 import { type Journal, SessionInUse } from '../../platform/storage.ts';
 import { toFileError } from '../files/fileErrors.ts';
-import type { SessionLock } from './sessionLock.ts';
+import type { FileLock } from '../files/fileLock.ts';
 
 /**
  * Opens for appending, makes the file if there is none, and cuts off a torn last line. One writer at a time.
  * @param lock given back when the journal closes
  */
-export function openNodeJournal(path: string, lock?: SessionLock): Journal {
+export function openNodeJournal(path: string, lock?: FileLock): Journal {
   let file: number | undefined;
   try {
     // Append mode, so that not even a second window on the same session could overwrite a line.
@@ -65,14 +65,14 @@ function findWholeLines(file: number, size: number): number {
 class NodeJournal implements Journal {
   private readonly path: string;
   private readonly file: number;
-  private readonly lock: SessionLock | undefined;
+  private readonly lock: FileLock | undefined;
   private lines: string[] = [];
   private characters = 0;
   /** One after the other, so that none is under way when the file is closed. */
   private syncing: Promise<void> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
-  constructor(path: string, file: number, lock: SessionLock | undefined) {
+  constructor(path: string, file: number, lock: FileLock | undefined) {
     this.path = path;
     this.file = file;
     this.lock = lock;

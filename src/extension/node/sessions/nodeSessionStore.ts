@@ -15,10 +15,10 @@ import {
 } from '../../platform/storage.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
+import { type FileLock, type LockTimes, lockTimes, takeLock } from '../files/fileLock.ts';
 import { NodeKeptOutput, readKeptText } from './keptOutput.ts';
 import { openNodeJournal, splitLines } from './nodeJournal.ts';
 import { scanLines } from './scanLines.ts';
-import { type LockTimes, lockTimes, type SessionLock, takeSessionLock } from './sessionLock.ts';
 import { SessionTrash } from './sessionTrash.ts';
 
 const journalName = 'journal.jsonl';
@@ -36,7 +36,7 @@ export class NodeSessionStore implements SessionStore {
   private readonly times: LockTimes;
   private readonly trash: SessionTrash;
   /** Locks of the sessions whose journals were opened here. */
-  private readonly locks = new Map<string, SessionLock>();
+  private readonly locks = new Map<string, FileLock>();
 
   /** `root`: absolute; made when the first session is stored. */
   constructor(root: string, times: LockTimes = lockTimes) {
@@ -174,13 +174,13 @@ export class NodeSessionStore implements SessionStore {
     return join(this.root, sessionId);
   }
 
-  private async lock(folder: string): Promise<SessionLock> {
+  private async lock(folder: string): Promise<FileLock> {
     const path = join(folder, lockName);
-    try {
-      return await takeSessionLock(path, this.times);
-    } catch (error) {
-      throw error instanceof SessionInUse ? error : toFileError(error, path);
-    }
+    const lock = await takeLock(path, 'processes', this.times).catch(error => {
+      throw toFileError(error, path);
+    });
+    if (!lock) throw new SessionInUse();
+    return lock;
   }
 
   private async readNames(): Promise<readonly string[]> {

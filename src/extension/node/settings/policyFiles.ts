@@ -1,6 +1,5 @@
-import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
@@ -16,6 +15,7 @@ import { findValue, findValues } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
+import { takeLock } from '../files/fileLock.ts';
 import { Unreadable } from '../files/readBounded.ts';
 
 export interface PolicyPlaces {
@@ -84,14 +84,23 @@ export class NodePolicyFiles implements PolicyFiles {
   async change(turn: (text: string) => string | Promise<string>): Promise<void> {
     const path = this.alwaysFile;
     await mkdir(dirname(path), { recursive: true });
-    await withLock(`${path}.lock`, async () => {
+    const lock = await takeLock(`${path}.lock`, 'everybody');
+    const check = async () => {
+      if (!lock || lock.isLost)
+        throw new SpokenError(() => t('Another window is changing {0}. Try again.', path));
+    };
+    await check();
+    try {
       const before = await readFile(path, 'utf8').catch(error => {
         if (isMissing(error)) return '';
         throw error;
       });
       const after = await turn(before);
-      if (after !== before) await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
-    });
+      if (after !== before)
+        await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600, check });
+    } finally {
+      await lock?.release();
+    }
   }
 
   private async readSettings(
@@ -196,29 +205,4 @@ function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier'
 function isOn(value: unknown): boolean {
   if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
   return isRecord(value) ? value.enabled !== false : value === true;
-}
-
-const lockTries = 100;
-const lockWaitMs = 50;
-/** Nobody holds it so long: the process that made it was killed. */
-const staleMs = 10_000;
-
-/** One window at a time changes the file. */
-async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await (await open(path, 'wx')).close();
-      break;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST' || tries >= lockTries) throw error;
-      const found = await stat(path).catch(() => undefined);
-      if (found && Date.now() - found.mtimeMs > staleMs) await unlink(path).catch(() => {});
-      await sleep(lockWaitMs);
-    }
-  }
-  try {
-    return await work();
-  } finally {
-    await unlink(path);
-  }
 }

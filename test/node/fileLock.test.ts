@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FileLock, type LockTimes, takeLock } from '../../src/extension/node/files/fileLock.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
-import { takeSessionLock } from '../../src/extension/node/sessions/sessionLock.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
 
 const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
@@ -138,8 +138,14 @@ describe('the file of a lock', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  async function take(within: LockTimes): Promise<FileLock> {
+    const lock = await takeLock(path, 'processes', within);
+    if (!lock) throw new Error('Another holds it.');
+    return lock;
+  }
+
   test('says who holds it, and is gone with its release', async () => {
-    const lock = await takeSessionLock(path, times);
+    const lock = await take(times);
     expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} ${hostname()} \\w+\n$`));
     await lock.release();
     expect(await readdir(folder)).toEqual([]);
@@ -148,9 +154,9 @@ describe('the file of a lock', () => {
   test('that is empty or unreadable as one keeps others out until it is old', async () => {
     for (const text of ['', 'nonsense', '-1 host x', `0 ${hostname()} x`]) {
       await writeFile(path, text);
-      await expect(takeSessionLock(path, times)).rejects.toBeInstanceOf(SessionInUse);
+      expect(await takeLock(path, 'processes', times)).toBeUndefined();
       await utimes(path, 1000, 1000);
-      await (await takeSessionLock(path, patient)).release();
+      await (await take(patient)).release();
       expect(await readdir(folder)).toEqual([]);
     }
   });
@@ -159,12 +165,12 @@ describe('the file of a lock', () => {
     await writeFile(path, '1 elsewhere 0\n');
     const later = Date.now() / 1000 + 3600;
     await utimes(path, later, later);
-    await (await takeSessionLock(path, times)).release();
+    await (await take(times)).release();
     expect(await readdir(folder)).toEqual([]);
   });
 
   test('is looked at before a write once it may have been taken over, as after a sleep of the machine', async () => {
-    const lock = await takeSessionLock(path, { patienceMs: 0, beatMs: 3_600_000, staleMs: 20 });
+    const lock = await take({ patienceMs: 0, beatMs: 3_600_000, staleMs: 20 });
     await expect.poll(() => lock.isLost).toBe(false);
     await writeFile(path, '1 elsewhere 0\n');
     await expect.poll(() => lock.isLost).toBe(true);
@@ -175,7 +181,7 @@ describe('the file of a lock', () => {
   test('is got by one of many who find it left behind', async () => {
     // A number that no process has: Linux and macOS give none so high.
     await writeFile(path, `999999999 ${hostname()} x\n`);
-    const locks = await Promise.all(Array.from({ length: 8 }, () => takeSessionLock(path, patient)));
+    const locks = await Promise.all(Array.from({ length: 8 }, () => take(patient)));
     // Within a process all get it, one after the other; what counts is that nobody fails and one file is left.
     expect(locks).toHaveLength(8);
     expect(await readdir(folder)).toEqual(['lock']);

@@ -1,12 +1,10 @@
 /*
- * One process at a time writes a session. There is no lock of the system that all disks know, so it is a file that
- * says who holds it and is touched while they live:
+ * One at a time writes a session, or the file of rules. There is no lock of the system that all disks know, so it is a
+ * file that says who holds it and is touched while they live:
  *
  *     made anew ─► held ─► removed                      who closes in good order
  *                    └──► its process is gone,          who was killed: the next takes it over
  *                         or nobody has touched it
- *
- * Within one process it keeps nobody out: a window knows by itself which sessions it has open.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -15,11 +13,10 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../base/errors.ts';
-import { SessionInUse } from '../../platform/storage.ts';
-import { isMissing } from '../files/fileErrors.ts';
+import { isMissing } from './fileErrors.ts';
 
-export interface SessionLock {
-  /** Another process took it over, as it may after this one had been held still for long. */
+export interface FileLock {
+  /** Another took it over, as it may after this one had been held still for long. */
   readonly isLost: boolean;
   release(): Promise<void>;
 }
@@ -34,20 +31,27 @@ export interface LockTimes {
 
 export const lockTimes: LockTimes = { patienceMs: 4000, beatMs: 10_000, staleMs: 60_000 };
 
-/** Rejects with `SessionInUse` while another process holds it. The folder of `path` must be there. */
-export async function takeSessionLock(path: string, times: LockTimes = lockTimes): Promise<SessionLock> {
+/** Whom a lock keeps out: a window knows by itself which sessions it has open. */
+type KeptOut = 'processes' | 'everybody';
+
+/** Undefined when another has held it for all of the patience. The folder of `path` must be there. */
+export async function takeLock(
+  path: string,
+  keptOut: KeptOut,
+  times: LockTimes = lockTimes,
+): Promise<FileLock | undefined> {
   const mine = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}\n`;
   const until = performance.now() + times.patienceMs;
   while (!(await makeLock(path, mine))) {
     const holder = await readHolder(path);
-    if (holder && !isFree(holder, times.staleMs)) {
-      if (performance.now() >= until) throw new SessionInUse();
-      await sleep(Math.min(100, times.patienceMs));
+    if (holder && !isFree(holder, keptOut, times.staleMs)) {
+      if (performance.now() >= until) return undefined;
+      await sleep(Math.min(50, times.patienceMs));
     } else if (holder) {
       await takeAway(path, holder.text);
     }
   }
-  return holdLock(path, mine, times);
+  return holdLock(path, mine, keptOut, times);
 }
 
 /** False when there is one already. */
@@ -83,12 +87,12 @@ async function readHolder(path: string): Promise<Holder | undefined> {
   }
 }
 
-function isFree({ text, touchedAt }: Holder, staleMs: number): boolean {
+function isFree({ text, touchedAt }: Holder, keptOut: KeptOut, staleMs: number): boolean {
   if (looksStale(touchedAt, staleMs)) return true;
   const [pid, host] = text.trim().split(' ');
   // A lock of another machine, or one that is being written: only time can tell.
   if (pid === undefined || !/^[1-9]\d*$/.test(pid) || host !== hostname()) return false;
-  return Number(pid) === process.pid || !isAlive(Number(pid));
+  return Number(pid) === process.pid ? keptOut !== 'everybody' : !isAlive(Number(pid));
 }
 
 /** One from the future was touched before the clock was set back, and would otherwise be held until then. */
@@ -117,11 +121,12 @@ async function takeAway(path: string, text: string): Promise<void> {
   }
 }
 
-function holdLock(path: string, mine: string, { beatMs, staleMs }: LockTimes): SessionLock {
+function holdLock(path: string, mine: string, keptOut: KeptOut, { beatMs, staleMs }: LockTimes): FileLock {
   let isLost = false;
   let touchedAt = Date.now();
   // One that is gone was taken over too, by somebody who is done by now.
-  const isOthers = (text: string | undefined) => text === undefined || (text !== mine && !isOurs(text));
+  const isOthers = (text: string | undefined) =>
+    text === undefined || (text !== mine && (keptOut === 'everybody' || !isOurs(text)));
   const beat = async () => {
     const holder = await readHolder(path);
     isLost ||= isOthers(holder?.text);
