@@ -28,6 +28,6 @@ describe('an error that people and models read', () => {
   it('of a tool shows its card the language of the person', () => {
     setLanguage({ tag: 'de', catalog: { Moved: 'Verschoben' } });
     const { message, summary } = new ToolFailure(() => t('Moved'));
-    expect([message, summary]).toEqual(['Moved', 'Verschoben']);
+    expect([message, summary()]).toEqual(['Moved', 'Verschoben']);
   });
 });

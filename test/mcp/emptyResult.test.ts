@@ -8,6 +8,6 @@ test.each([[{}], [{ content: [] }], [{ content: [{ type: 'text', text: ' \n' }] 
   async answer => {
     const { text, display } = await toToolResult(answer, call);
     expect(text).toBe('The call succeeded, and the server answered with nothing.');
-    expect(display.summary).toBe('Done');
+    expect(display.summary()).toBe('Done');
   },
 );

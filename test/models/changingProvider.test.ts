@@ -25,7 +25,7 @@ const look = defineReader({
   run: async ({ at }) => ({
     text: `seen ${at}.`,
     blobs: [{ mimeType: 'image/png', data: pictureOf(at) }],
-    display: { summary: 'Seen' },
+    display: { summary: () => 'Seen' },
   }),
 });
 

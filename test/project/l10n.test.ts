@@ -12,7 +12,7 @@ import {
 } from '../../scripts/l10n/catalogs.ts';
 import { findLiterals, isSaidByHost, isSaidOnPage, type Literal } from '../../scripts/l10n/findLiterals.ts';
 import { eachSource, type FoundMessage, findMessages } from '../../scripts/l10n/findMessages.ts';
-import { readSources, readText } from '../support/sourceFiles.ts';
+import { readText } from '../support/sourceFiles.ts';
 
 describe('the sentences of the source', () => {
   let messages: Messages;
@@ -42,15 +42,6 @@ describe('the sentences of the source', () => {
   test('and those of package.json are whole in every language, with the same placeholders', async () => {
     expect(await findTroubles()).toEqual([]);
   });
-});
-
-test('the summary of a call is said when it is read, since hooks read it in English', async () => {
-  const rooms = ['tools', 'mcp/tools', 'core/agents', 'core/plan'].map(room => `src/extension/${room}`);
-  const sources = (await Promise.all(rooms.map(room => readSources(room)))).flat();
-  const early = /display: \{\s*summary:(?:(?!=>)[^{};])*?\b(?:t|plural)\(/;
-  expect(sources.filter(({ text }) => early.test(text)).map(({ path }) => path)).toEqual([]);
-  const said = sources.filter(({ text }) => /display: \{\s*(?:\.\.\.\w+,\s*)?get summary\(\)/.test(text));
-  expect(said.length).toBeGreaterThan(20);
 });
 
 test.each(languages)('a sentence in %s calls a command as the palette does', async language => {

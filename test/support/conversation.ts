@@ -218,7 +218,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
       prepare: async () => ({ plan: undefined }),
       run: async ({ title, summary }) => {
         surface.startTopic(title, summary);
-        return { text: `Topic changed to: "${title}"`, display: { summary: title } };
+        return { text: `Topic changed to: "${title}"`, display: { summary: () => title } };
       },
     }),
     defineReader({
@@ -228,8 +228,8 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
       title: ({ file_path }) => `Read ${file_path}`,
       run: async ({ file_path }) => {
         const text = files.get(file_path);
-        if (text === undefined) throw new ToolFailure(`There is no file ${file_path}.`, 'No such file');
-        return { text, display: { summary: `${text.length} characters` } };
+        if (text === undefined) throw new ToolFailure(`There is no file ${file_path}.`, () => 'No such file');
+        return { text, display: { summary: () => `${text.length} characters` } };
       },
     }),
     defineTool({
@@ -253,7 +253,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
         const changed = call.proposal!.agentText !== undefined;
         return {
           text: changed ? 'Written as the person changed it.' : 'Written.',
-          display: { summary: 'Written' },
+          display: { summary: () => 'Written' },
         };
       },
     }),
@@ -275,7 +275,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
             call.signal.addEventListener('abort', () => reject(call.signal.reason)),
           );
         }
-        return { text: `ran ${command}`, display: { summary: 'Exit code 0' } };
+        return { text: `ran ${command}`, display: { summary: () => 'Exit code 0' } };
       },
     }),
   ];

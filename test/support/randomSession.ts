@@ -351,7 +351,7 @@ function changeFile(): AnyTool {
     }),
     run: async ({ file_path, content }, _plan, { files }) => {
       await files.writeText(file_path, content, { encoding: 'utf8', bom: false });
-      return { text: 'Changed.', display: { summary: 'Changed' } };
+      return { text: 'Changed.', display: { summary: () => 'Changed' } };
     },
   });
 }
@@ -366,7 +366,7 @@ function todos({ setTodos }: ToolSurface): AnyTool {
     prepare: async () => ({ plan: undefined }),
     run: async input => {
       setTodos(input.todos.map(description => ({ description, status: 'pending' })));
-      return { text: 'Written.', display: { summary: 'Written' } };
+      return { text: 'Written.', display: { summary: () => 'Written' } };
     },
   });
 }

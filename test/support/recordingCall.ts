@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdmittedContext, AnyTool, Prepared, ToolResult } from '../../src/extension/core/tool.ts';
+import type { AdmittedContext, AnyTool, Prepared } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { type ShownResult, shown } from './useTool.ts';
 
 /** A call whose live output is kept in memory and whose saved outputs are files of a temp folder. */
 export class RecordingCall implements AdmittedContext {
@@ -41,10 +42,10 @@ export class RecordingCall implements AdmittedContext {
     return tool.prepare(tool.input.parse(args), this);
   }
 
-  async use(tool: AnyTool, args: unknown): Promise<ToolResult> {
+  async use(tool: AnyTool, args: unknown): Promise<ShownResult> {
     const input = tool.input.parse(args);
     const { plan } = await tool.prepare(input, this);
-    return tool.run(input, plan, this);
+    return shown(await tool.run(input, plan, this));
   }
 
   async dispose(): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   ToolResult,
 } from '../../src/extension/core/tool.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
+import type { Display } from '../../src/protocol/events.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 export interface Use {
@@ -18,8 +19,12 @@ export interface Use {
   readonly signal?: AbortSignal;
 }
 
+export interface ShownResult extends Omit<ToolResult, 'display'> {
+  readonly display: Display;
+}
+
 /** Uses a tool as the scheduler does: arguments through the schema, then prepare, a decision, and run. */
-export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Promise<ToolResult> {
+export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Promise<ShownResult> {
   const input: unknown = tool.input.parse(args);
   const call: CallContext = {
     callId: 'call-1',
@@ -30,7 +35,12 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
   const prepared = await tool.prepare(input, call);
   const decided = await use.decide?.(prepared);
   const files = new MemoryFileSystem();
-  return tool.run(input, prepared.plan, { ...call, files, ...use.said, proposal: decided });
+  return shown(await tool.run(input, prepared.plan, { ...call, files, ...use.said, proposal: decided }));
+}
+
+/** With what the card says. */
+export function shown({ display, ...result }: ToolResult): ShownResult {
+  return { ...result, display: { ...display, summary: display.summary() } };
 }
 
 /** Its calls write through these files. */

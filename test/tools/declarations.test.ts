@@ -171,7 +171,7 @@ test('what is checked only when the call arrives is not declared, and fields may
     description: 'y',
     input,
     title: () => '',
-    run: async () => ({ text: '', display: { summary: '' } }),
+    run: async () => ({ text: '', display: { summary: () => '' } }),
   });
   expect(declareTool(tool).parameters).toEqual({
     type: 'object',

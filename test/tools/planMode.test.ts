@@ -157,7 +157,7 @@ describe('exit_plan_mode', () => {
     expect(mode).toBe('plan');
     expect(reason).toContain('They said: Test it too.');
     expect(reason).toContain('- 2. Run the tests.\n+ 2. Run ALL tests.');
-    expect(summary).toBe('Sent back: Test it too.');
+    expect(summary()).toBe('Sent back: Test it too.');
     expect(events.at(-1)).toMatchObject({ type: 'plan.decided', approved: false });
   });
 

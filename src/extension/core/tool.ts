@@ -56,7 +56,7 @@ interface Declined {
   /** For the model. */
   readonly reason: string;
   /** One line for the card. */
-  readonly summary: string;
+  readonly summary: Saying;
 }
 
 export type CallTarget =
@@ -162,15 +162,16 @@ export interface Restart {
   readonly begin: () => void;
 }
 
+interface ShownResult extends Omit<Display, 'summary'> {
+  /** One line for the card. It is said to the person as the call ends, and in English to hooks. */
+  readonly summary: Saying;
+}
+
 export interface ToolResult {
   /** The text for the model. */
   readonly text: string;
   readonly blobs?: readonly Blob[];
-  /**
-   * The text for the person. The summary is a getter where it is said through the catalog: hooks read it in English, and
-   * it must not be copied before.
-   */
-  readonly display: Display;
+  readonly display: ShownResult;
   /** The tool keeps its output within bounds by itself; else a long text is cut and saved. */
   readonly bounded?: true;
   /** A file that was written, absolute: its new problems are added for the model. */
@@ -181,20 +182,16 @@ export interface ToolResult {
 
 /** The call failed for a reason that the model should know; `message` is a sentence it can act on, in English. */
 export class ToolFailure extends Error {
-  readonly #summary: string | (() => string);
+  /** One line for the card. */
+  readonly summary: Saying;
 
   /** @param say what the card shows, and the model reads in English */
-  constructor(say: () => string);
-  constructor(message: string, summary: string | (() => string));
-  constructor(said: string | (() => string), summary = said) {
+  constructor(say: Saying);
+  constructor(message: string, summary: Saying);
+  constructor(said: string | Saying, summary?: Saying) {
     super(typeof said === 'string' ? said : inEnglish(said));
     this.name = 'ToolFailure';
-    this.#summary = summary;
-  }
-
-  /** One line for the card, in the language that is spoken now. */
-  get summary(): string {
-    return typeof this.#summary === 'string' ? this.#summary : this.#summary();
+    this.summary = typeof said === 'string' ? summary! : said;
   }
 }
 
@@ -234,15 +231,6 @@ export function defineTool<Input, Plan>(tool: Tool<Input, Plan>): Tool<Input, Pl
 export type AnyTool = Tool<any, any>;
 
 /** The card shows the text that the model gets, which is within bounds already. */
-export function shownResult(text: string, say: Saying): ToolResult {
-  return {
-    text,
-    bounded: true,
-    display: {
-      get summary() {
-        return say();
-      },
-      detail: { kind: 'text', text },
-    },
-  };
+export function shownResult(text: string, summary: Saying): ToolResult {
+  return { text, bounded: true, display: { summary, detail: { kind: 'text', text } } };
 }

@@ -45,9 +45,7 @@ export function activateSkill(ports: SkillPorts): Tool<Input, undefined> {
       return {
         text,
         display: {
-          get summary() {
-            return plural(files.length, 'one: {0} file | other: {0} files');
-          },
+          summary: () => plural(files.length, 'one: {0} file | other: {0} files'),
           detail: { kind: 'text', text },
         },
       };

@@ -46,7 +46,7 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
       const questions = given.map(cleanQuestion);
       const declined = async (said: string | undefined) => ({
         reason: `The person skipped the questions. ${said ? `They said: ${said}` : 'Go on with what you know, or say what you are missing.'}`,
-        summary: said ? oneLine(said, 200) : t('Skipped'),
+        summary: () => (said ? oneLine(said, 200) : t('Skipped')),
       });
       return { plan: questions, subject: { kind: 'questions', questions }, mustAsk: true, declined };
     },
@@ -129,15 +129,14 @@ function describeAnswers(questions: readonly Question[], answers: readonly Answe
   return {
     text: JSON.stringify({ answers: pairs }),
     display: {
-      get summary() {
-        return only
+      summary: () =>
+        only
           ? oneLine([only].flat().join('; '), 120)
           : plural(
               pairs.length,
               'one: {1} of {0} question answered | other: {1} of {0} questions answered',
               answered.length,
-            );
-      },
+            ),
       detail: { kind: 'text', text: shown.join('\n\n') },
     },
   };

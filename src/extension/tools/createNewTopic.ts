@@ -37,14 +37,10 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
       if (!ports.startTopic(title, summary)) {
         return {
           text: `The topic "${title}" is already active. Go on with the work.`,
-          display: {
-            get summary() {
-              return t('Already active');
-            },
-          },
+          display: { summary: () => t('Already active') },
         };
       }
-      return { text: `Topic changed to: "${title}"`, display: { summary: title } };
+      return { text: `Topic changed to: "${title}"`, display: { summary: () => title } };
     },
   });
   return { ...tool, first: true, isOffered: ports.hasChapters };

@@ -33,7 +33,7 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
       }
       const declined = async (said: string | undefined) => ({
         reason: `The person does not want a plan first. ${said ? `They said: ${said}` : 'Go on without one.'}`,
-        summary: said ? plainLine(said, 200) : t('No plan wanted'),
+        summary: () => (said ? plainLine(said, 200) : t('No plan wanted')),
       });
       return { plan: undefined, subject: { kind: 'mode', mode: 'plan' }, mustAsk: true, declined };
     },
@@ -41,11 +41,7 @@ export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
       setMode('plan');
       return {
         text: 'Plan mode is on: only reading calls run. Study what the work needs, then present the plan with exit_plan_mode.',
-        display: {
-          get summary() {
-            return t('Plan mode');
-          },
-        },
+        display: { summary: () => t('Plan mode') },
       };
     },
   });

@@ -64,7 +64,7 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
         mustAsk: true,
         declined: async said => ({
           reason: await plans.sendBack(written, said),
-          summary: said ? t('Sent back: {0}', oneLine(said, 200)) : t('Sent back'),
+          summary: () => (said ? t('Sent back: {0}', oneLine(said, 200)) : t('Sent back')),
         }),
       };
     },
@@ -76,11 +76,7 @@ export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
       return {
         text,
         bounded: true,
-        display: {
-          get summary() {
-            return changed ? t('Approved with changes') : t('Approved');
-          },
-        },
+        display: { summary: () => (changed ? t('Approved with changes') : t('Approved')) },
       };
     },
   });

@@ -69,9 +69,7 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   return {
     text: `${head}\n${list}${tail}`,
     display: {
-      get summary() {
-        return plural(found.length, 'one: {0} file | other: {0} files');
-      },
+      summary: () => plural(found.length, 'one: {0} file | other: {0} files'),
       detail: { kind: 'text', text: list + tail },
     },
     bounded: true,
@@ -152,11 +150,7 @@ function nothing(pattern: string, where: string, without: string, isLeftOut: boo
     : ' Patterns are relative to the folder; start with **/ to look at any depth.';
   return {
     text: `No file in ${where} matches ${pattern}${without}.${hint}`,
-    display: {
-      get summary() {
-        return t('No files');
-      },
-    },
+    display: { summary: () => t('No files') },
     bounded: true,
   };
 }

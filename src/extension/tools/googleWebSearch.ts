@@ -42,11 +42,8 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     // Titles are written by those who write the pages.
     text: fence('untrusted_content', `${answer.text}\n\n${sources}`),
     display: {
-      get summary() {
-        return list
-          ? plural(list.split('\n').length, 'one: {0} source | other: {0} sources')
-          : t('No sources');
-      },
+      summary: () =>
+        list ? plural(list.split('\n').length, 'one: {0} source | other: {0} sources') : t('No sources'),
       detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
     },
   };

@@ -60,7 +60,7 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   return {
     text: [`Entries of ${where}:`, ...lines].join('\n'),
     display: {
-      get summary() {
+      summary: () => {
         const entries = plural(kept.length, 'one: {0} entry | other: {0} entries');
         return hidden > 0 ? t('{0}, {1} ignored', entries, hidden) : entries;
       },

@@ -52,7 +52,7 @@ async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Pr
       : await whoLeavesOut(files, paths, path, stat.kind);
     return { kind, path, shown: await paths.show(path), leftOutBy };
   } catch (error) {
-    if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary };
+    if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary() };
     if (error instanceof FileError)
       return isAbsence(error) ? { kind: 'nothing' } : { kind: 'refused', why: whyUnread(error.kind) };
     throw error;

@@ -136,21 +136,13 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   return {
     text: `${shown} (${mimeType}, ${size}) follows.`,
     blobs: [{ mimeType, data: toBase64(bytes) }],
-    display: { summary: `${mimeType}, ${size}` },
+    display: { summary: () => `${mimeType}, ${size}` },
   };
 }
 
 function describeText(asked: Input, range: LineRange, remark?: string): ToolResult {
   const { first, last, total, cutLines } = range;
-  if (total === 0)
-    return {
-      text: `${asked.file_path} is empty.`,
-      display: {
-        get summary() {
-          return t('Empty');
-        },
-      },
-    };
+  if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: () => t('Empty') } };
   if (first > total) {
     throw new ToolFailure(
       `${asked.file_path} has only ${counted(total, 'line')}; start_line is ${first}.`,
@@ -165,11 +157,10 @@ function describeText(asked: Input, range: LineRange, remark?: string): ToolResu
   return {
     text: [...notes, text].join('\n'),
     display: {
-      get summary() {
-        return whole
+      summary: () =>
+        whole
           ? plural(total, 'one: {0} line | other: {0} lines')
-          : t('Lines {0}-{1} of {2}', first, last, total);
-      },
+          : t('Lines {0}-{1} of {2}', first, last, total),
     },
     bounded: true,
   };

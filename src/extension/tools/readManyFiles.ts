@@ -71,7 +71,7 @@ async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallC
   const result: ToolResult = {
     text: parts.join('\n'),
     display: {
-      get summary() {
+      summary: () => {
         const files = plural(blocks.length, 'one: {0} file | other: {0} files');
         return skipped.length > 0 ? t('{0}, {1} left out', files, skipped.length) : files;
       },

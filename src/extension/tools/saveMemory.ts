@@ -39,9 +39,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
       return {
         text: `Kept for later sessions in ${path}.${edited}`,
         display: {
-          get summary() {
-            return plural(diff.added, 'one: {0} line added | other: {0} lines added');
-          },
+          summary: () => plural(diff.added, 'one: {0} line added | other: {0} lines added'),
           detail: { kind: 'diff', diff },
         },
       };

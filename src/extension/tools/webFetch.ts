@@ -60,9 +60,7 @@ async function fetchPages(
       // Titles are written by those who write the pages.
       text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
-        get summary() {
-          return plural(urls.length, 'one: Read {0} page | other: Read {0} pages');
-        },
+        summary: () => plural(urls.length, 'one: Read {0} page | other: Read {0} pages'),
         detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
       },
     };
@@ -117,7 +115,7 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
   return {
     text: [fence('untrusted_content', shown), ...notes].join('\n'),
     display: {
-      get summary() {
+      summary: () => {
         const readPages = plural(read.length, 'one: Read {0} page | other: Read {0} pages');
         return reasons.length > 0 ? t('{0}, {1} failed', readPages, reasons.length) : readPages;
       },

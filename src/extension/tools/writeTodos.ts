@@ -38,9 +38,7 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
         text:
           todos.length === 0 ? 'The task list is empty now.' : `The task list is now:\n${lines.join('\n')}`,
         display: {
-          get summary() {
-            return todos.length === 0 ? t('No tasks') : t('{0} of {1} done', done, todos.length);
-          },
+          summary: () => (todos.length === 0 ? t('No tasks') : t('{0} of {1} done', done, todos.length)),
           detail: { kind: 'todos', todos },
         },
       };

@@ -1,14 +1,17 @@
 /* How much calls have changed in which files. */
 
 import { sumCounts } from '../changes.ts';
-import type { SessionEventBody } from '../events.ts';
+import type { Display, OutcomeKind } from '../events.ts';
 import type { FileCounts } from '../values.ts';
 
 /** The changes of files by an ended call. */
 export function changedFiles({
   outcome,
   display,
-}: Pick<SessionEventBody<'call.ended'>, 'outcome' | 'display'>): readonly FileCounts[] {
+}: {
+  readonly outcome: OutcomeKind;
+  readonly display: Pick<Display, 'touched' | 'detail'>;
+}): readonly FileCounts[] {
   if (outcome !== 'ok') return [];
   if (display.detail?.kind !== 'diff') return display.touched ?? [];
   const { path, added, removed, cells } = display.detail.diff;

@@ -25,7 +25,7 @@ const tools = [
     description: '',
     input: z.object({}),
     title: () => name,
-    run: async () => ({ text: '', display: { summary: '' } }),
+    run: async () => ({ text: '', display: { summary: () => '' } }),
   }),
 );
 

@@ -33,7 +33,7 @@ function inquire(
     title: () => 'Inquire',
     run: async (_input, { ask, signal }) => {
       if (!ask) throw new Error('Nobody can be asked.');
-      return { text: await run(ask, signal), display: { summary: 'Asked' } };
+      return { text: await run(ask, signal), display: { summary: () => 'Asked' } };
     },
   });
 }

@@ -197,7 +197,7 @@ describe('two writers at once', () => {
           await expect.poll(() => folder.written, { timeout: 60_000 }).toBe(place);
           await call.files.writeText(join(folder.root, name), `${call.callId}\n`, plainText);
         }
-        return { text: 'Written.', display: { summary: 'Written' } };
+        return { text: 'Written.', display: { summary: () => 'Written' } };
       },
     });
     const run = (id: string, ...files: readonly string[]) => {

@@ -10,7 +10,7 @@ import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { useTool } from '../../support/useTool.ts';
 
-const done = { text: 'Done.', display: { summary: '' } };
+const done = { text: 'Done.', display: { summary: () => '' } };
 
 /** As a server describes it. */
 function foreign(name: string, description = `Does ${name}.`): AnyTool {

@@ -43,21 +43,19 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
     ['of a call that went well', { text: 'No match for x.', ok: true }, 'No matches'],
     ['of one that failed', { text: 'There is none.', ok: false }, 'No matches'],
   ])('AfterTool, the summary %s', async (_how, { text, ok }, english) => {
+    const said: string[] = [];
+    const summary = () => {
+      said.push(t('No matches'));
+      return said.at(-1)!;
+    };
     const tool = defineReader({
       name: 'look',
       description: 'Looks.',
       input: z.object({}),
       title: () => 'Look',
       run: async () => {
-        if (!ok) throw new ToolFailure(text, () => t('No matches'));
-        return {
-          text,
-          display: {
-            get summary() {
-              return t('No matches');
-            },
-          },
-        };
+        if (!ok) throw new ToolFailure(text, summary);
+        return { text, display: { summary } };
       },
     });
     await folder.ofPerson(oneHook('AfterTool', await folder.script('after')));
@@ -66,6 +64,8 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
     expect(await folder.toldTo('after')).toMatchObject({ tool_response: { returnDisplay: english } });
     const ended = lived.events.find(event => event.type === 'call.ended');
     expect(ended).toMatchObject({ display: { summary: pseudo(english) } });
+    // Once to each of them.
+    expect(said).toEqual([english, pseudo(english)]);
   });
 
   it('Notification, why a person is asked', async () => {

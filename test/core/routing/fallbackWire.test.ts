@@ -26,7 +26,7 @@ const look = defineReader({
   run: async () => ({
     text: 'A picture.',
     blobs: [{ mimeType: 'image/png', data: 'AAAA' }],
-    display: { summary: 'Seen' },
+    display: { summary: () => 'Seen' },
   }),
 });
 

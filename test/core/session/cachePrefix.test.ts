@@ -92,7 +92,7 @@ function reader(name: string, run: () => Omit<ToolResult, 'display'>): AnyTool {
     description: 'Reads.',
     input: z.object({}),
     title: () => name,
-    run: async () => ({ ...run(), display: { summary: '' } }),
+    run: async () => ({ ...run(), display: { summary: () => '' } }),
   });
 }
 

@@ -62,7 +62,7 @@ describe('a call of a tool that says nothing', () => {
       description: 'Says nothing.',
       input: z.object({}),
       title: () => 'Silence',
-      run: async () => ({ text: ' \n', display: { summary: 'Done' } }),
+      run: async () => ({ text: ' \n', display: { summary: () => 'Done' } }),
     });
     const answers = [{ parts: [call('a', 'silent')] }, { parts: [text('Done.')] }];
     const world = makeWorld({ answers, tools: [silent] });
@@ -82,7 +82,7 @@ describe('an edit of a file whose name hides something', () => {
       effect: 'edit',
       title: () => 'Edit',
       prepare: async () => ({ plan: undefined, subject: { kind: 'edit', diff: { ...diff, path } } }),
-      run: async () => ({ text: 'done', display: { summary: 'Done' } }),
+      run: async () => ({ text: 'done', display: { summary: () => 'Done' } }),
     });
     const world = makeWorld({
       answers: [{ parts: [call('a', 'strange_edit')] }, { parts: [text('Done.')] }],
@@ -108,7 +108,7 @@ describe('a tool with a bug', () => {
       title: () => {
         throw new TypeError('no title');
       },
-      run: async () => ({ text: '', display: { summary: '' } }),
+      run: async () => ({ text: '', display: { summary: () => '' } }),
     });
     const world = makeWorld({
       answers: [

@@ -72,7 +72,7 @@ const saveFile = defineTool({
   }),
   run: async ({ file_path }, _plan, { files }) => {
     await files.writeText(file_path, 'saved', { encoding: 'utf8', bom: false });
-    return { text: 'Saved.', display: { summary: 'Saved' } };
+    return { text: 'Saved.', display: { summary: () => 'Saved' } };
   },
 });
 

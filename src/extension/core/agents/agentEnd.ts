@@ -1,7 +1,7 @@
 /* How the work of an agent ended, and what is said of it. */
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
-import { plural, t } from '../../../protocol/language.ts';
+import { plural, type Saying, t } from '../../../protocol/language.ts';
 import type { Report, Trouble } from '../../../protocol/values.ts';
 import { formatNumber } from '../../../protocol/words/numbers.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -13,7 +13,7 @@ import type { AgentKind } from './agentKind.ts';
 export type AgentEnd =
   | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
   /** `why`: a sentence for who sent it out. `shown`: one for the person. `found`: what it had said. */
-  | { readonly kind: 'unfinished'; readonly why: string; readonly shown: string; readonly found: string };
+  | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
 
 /** Why an agent is given one more step, to hand in what it has. */
 export type Lack = 'rested' | 'steps' | 'time';

@@ -11,7 +11,7 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
-import { inEnglish, t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
@@ -99,7 +99,8 @@ export class AgentWork {
       this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
       outer.throwIfAborted();
       if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
-      const shown = this.stopping.signal.aborted ? t('You stopped it.') : t('No report. {0}', said);
+      const isStopped = this.stopping.signal.aborted;
+      const shown = () => (isStopped ? t('You stopped it.') : t('No report. {0}', said()));
       return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
     } catch (error) {
       const cut = { cause: 'a fault of Folio' } as const;
@@ -125,14 +126,14 @@ export class AgentWork {
     try {
       const { kind } = this.task;
       const { end, lack } = await this.inTime(kind.maxMs, kind.maxTurns, signal);
-      if (this.report) return { end: { kind: 'rested' }, why: '', said: '' };
+      if (this.report) return this.ended({ kind: 'rested' });
       if (!lack || signal.aborted) return this.ended(end);
       this.say(graceText(lack));
       const { end: last } = await this.inTime(graceMs, this.steps + 1, signal, 'grace');
-      if (this.report) return { end: { kind: 'rested' }, why: '', said: '' };
+      if (this.report) return this.ended({ kind: 'rested' });
       if (signal.aborted || last.kind === 'failed' || last.kind === 'hook') return this.ended(last);
-      const say = () => whyWithout(lack, kind);
-      return { end: endWithout(lack, kind), why: inEnglish(say), said: say() };
+      const said = () => whyWithout(lack, kind);
+      return { end: endWithout(lack, kind), why: inEnglish(said), said };
     } catch (error) {
       if (!(error instanceof HookStop)) throw error;
       const why = englishEnd({ kind: 'hook', reason: error.english });
@@ -144,7 +145,7 @@ export class AgentWork {
     const why = this.stopping.signal.aborted
       ? 'The person stopped it: do not send it out for the same again unless they ask.'
       : ownWhy;
-    return { end, why, said: describeTurnEnd(end) };
+    return { end, why, said: () => describeTurnEnd(end) };
   }
 
   /** `lack`: it came to no end of its own, and may still hand in what it has. */
@@ -294,7 +295,7 @@ function withNewIds(message: Message, newId: () => string): Message {
 interface WorkEnd {
   readonly end: TurnEnd;
   readonly why: string;
-  readonly said: string;
+  readonly said: Saying;
 }
 
 function englishEnd(end: TurnEnd): string {
@@ -312,14 +313,7 @@ function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Re
     title: () => t('Hand in the report'),
     run: async given => {
       handIn(given);
-      return {
-        text: 'Your report is handed in.',
-        display: {
-          get summary() {
-            return t('Handed in');
-          },
-        },
-      };
+      return { text: 'Your report is handed in.', display: { summary: () => t('Handed in') } };
     },
   });
 }

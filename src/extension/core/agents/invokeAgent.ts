@@ -31,7 +31,7 @@ export function invokeAgent(
     run: async ({ prompt }, kind, { callId, signal }) => {
       const end = await agents.send({ kind, callId, prompt }, signal);
       if (end.kind === 'reported') return describeReport(end);
-      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(end.shown, 200));
+      throw new ToolFailure(unfinishedText(kind.name, end), () => oneLine(end.shown(), 200));
     },
   });
 }
@@ -49,11 +49,6 @@ function describeReport(end: Extract<AgentEnd, { kind: 'reported' }>): ToolResul
   const { report } = end;
   return {
     text: dataOf(report),
-    display: {
-      get summary() {
-        return describeWork(end);
-      },
-      detail: { kind: 'report', report },
-    },
+    display: { summary: () => describeWork(end), detail: { kind: 'report', report } },
   };
 }

@@ -59,7 +59,7 @@ async function settle(
     case 'allow':
       return admitted(call, verdict, undefined, calling);
     case 'deny':
-      return denied(inEnglish(verdict.reason), verdict.reason());
+      return denied(inEnglish(verdict.reason), verdict.reason);
     case 'ask':
       return ask(call, verdict, calling);
   }
@@ -177,7 +177,7 @@ async function declined({ prepared }: PreparedCall, said: string | undefined): P
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  return denied(`The person denied this call; nothing was done.${because}`, said ?? t('Denied'));
+  return denied(`The person denied this call; nothing was done.${because}`, () => said ?? t('Denied'));
 }
 
 /** The content to write, when the person changed it. */

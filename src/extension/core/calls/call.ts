@@ -9,8 +9,8 @@
  * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
  */
 
-import type { Display, OutcomeKind } from '../../../protocol/events.ts';
-import { t } from '../../../protocol/language.ts';
+import type { OutcomeKind } from '../../../protocol/events.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { englishOf, messageOf } from '../../base/errors.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -25,6 +25,7 @@ import {
   type Prepared,
   type Proposal,
   ToolFailure,
+  type ToolResult,
 } from '../tool.ts';
 import { askDuring } from './askDuring.ts';
 import type { Calling, CallPart, OpenCall, ResultPart } from './calling.ts';
@@ -83,7 +84,7 @@ export interface Outcome {
   /** For the model. */
   readonly text: string;
   /** For the card. */
-  readonly display: Display;
+  readonly display: ToolResult['display'];
   readonly blobs?: ResultPart['blobs'];
   readonly tailCall?: TailCall;
 }
@@ -115,21 +116,23 @@ export function endCall(
 ): EndedCall {
   over.abort(new Error('The call ended before it was answered'));
   live.flush();
-  caller.emit({ type: 'call.ended', callId: id, outcome: kind, display, durationMs: clock.now() - since });
+  const shown = { ...display, summary: display.summary() };
+  const durationMs = clock.now() - since;
+  caller.emit({ type: 'call.ended', callId: id, outcome: kind, display: shown, durationMs });
   return { phase: 'ended', result: { kind: 'result', id, name, ok: kind === 'ok', text, blobs }, tailCall };
 }
 
 /** `reason` is for the model, `summary` for the card. */
-export function denied(reason: string, summary: string): Outcome {
+export function denied(reason: string, summary: Saying): Outcome {
   return { kind: 'denied', text: reason, display: { summary } };
 }
 
 /** A reason may quote what the model passed, however long. */
-export function failed(text: string, summary: string, { outputs }: Pick<Calling, 'outputs'>): Outcome {
+export function failed(text: string, summary: Saying, { outputs }: Pick<Calling, 'outputs'>): Outcome {
   return {
     kind: 'failed',
     text: cutMiddle(text, outputs.limit),
-    display: { summary: cardLine(summary, 200) },
+    display: { summary: () => cardLine(summary(), 200) },
   };
 }
 
@@ -138,7 +141,7 @@ export function cancelled({ signal, live }: OpenCall): Outcome {
   const why = `${messageOf(signal.reason)} before this call finished.`;
   const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
   const detail = partial ? ({ kind: 'text', text: partial } as const) : undefined;
-  return { kind: 'cancelled', text, display: { summary: t('Stopped'), detail } };
+  return { kind: 'cancelled', text, display: { summary: () => t('Stopped'), detail } };
 }
 
 /** The context that a tool gets in any phase of its call. */
@@ -174,5 +177,5 @@ function outcomeOf(error: unknown, call: OpenCall, calling: Calling): Outcome {
   if (error instanceof ToolFailure) return failed(error.message, error.summary, calling);
   const { name } = call.part;
   calling.log.error(`${name} failed unexpectedly`, error);
-  return failed(`${name} failed: ${englishOf(error)}`, messageOf(error), calling);
+  return failed(`${name} failed: ${englishOf(error)}`, () => messageOf(error), calling);
 }

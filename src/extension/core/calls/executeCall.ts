@@ -1,6 +1,5 @@
 /* Runs a call that was admitted, and tells what came of it. */
 
-import { inEnglish } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
@@ -40,10 +39,9 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
     const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
     const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
-    const summary = inEnglish(() => ran.display.summary);
     const result = withChanges(ran, changes);
     const text = await resultText(result, open, problemsBefore, calling);
-    const after = await tellHooks(call, { text, summary, ok: true }, calling);
+    const after = await tellHooks(call, { text, summary: ran.display.summary, ok: true }, calling);
     const blobs = after.heldBack ? undefined : result.blobs;
     return { kind: 'ok', text: after.text, display: result.display, blobs, tailCall: after.tailCall };
   });
@@ -90,10 +88,9 @@ function offerRestart<T>(
 }
 
 async function afterFailure(call: AdmittedCall, failure: ToolFailure, calling: Calling): Promise<Outcome> {
-  const summary = inEnglish(() => failure.summary);
-  const end = { text: failure.message, summary, ok: false };
-  const { text, tailCall } = await tellHooks(call, end, calling);
-  return { ...failed(text, failure.summary, calling), tailCall };
+  const { message, summary } = failure;
+  const { text, tailCall } = await tellHooks(call, { text: message, summary, ok: false }, calling);
+  return { ...failed(text, summary, calling), tailCall };
 }
 
 /** Hooks hear of a call that ran and failed, too. */

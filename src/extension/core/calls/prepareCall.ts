@@ -46,11 +46,11 @@ export async function prepareCall(
     args: shortArgs(args),
   });
   if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));
-  if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), t('No such tool'), calling));
+  if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), () => t('No such tool'), calling));
   const { note, ask: insist } = hooked;
   if (!parsed?.success) {
     const why = withNote(invalidArguments(part.name, parsed?.error), note);
-    return end(failed(why, t('Invalid arguments'), calling));
+    return end(failed(why, () => t('Invalid arguments'), calling));
   }
   const input = parsed.data;
   return advance(open, calling, async (): Promise<PreparedCall> => {

@@ -27,9 +27,9 @@ export async function resultText(
   return folders && memory ? text + (await memory.tellOf(folders)) : text;
 }
 
-/** The card says which files a command changed; the model has its output. What it shows is said here. */
+/** The card says which files a command changed; the model has its output. */
 export function withChanges(result: ToolResult, changes: CommandChanges | undefined): ToolResult {
-  if (!changes) return { ...result, display: { ...result.display } };
+  if (!changes) return result;
   const { touched, uncovered } = changes;
   const display = { ...result.display, touched: touched.length > 0 ? touched : undefined, uncovered };
   return { ...result, display };

@@ -21,7 +21,7 @@ export function answerComment(
       if (!comments.answer(number, text)) {
         throw new ToolFailure(`There is no comment ${number} any more. Go on.`, () => t('No such comment'));
       }
-      return { text: 'Answered.', display: { summary: oneLine(text, 200) } };
+      return { text: 'Answered.', display: { summary: () => oneLine(text, 200) } };
     },
   });
 }

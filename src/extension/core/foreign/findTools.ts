@@ -42,7 +42,7 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
       return {
         text: `These can be called from now on:\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
         display: {
-          summary: plural(best.length, 'one: {0} tool | other: {0} tools'),
+          summary: () => plural(best.length, 'one: {0} tool | other: {0} tools'),
           detail: { kind: 'text', text },
         },
       };

@@ -18,13 +18,13 @@ export type BeforeCall =
   /** `args` in place of those that the model gave. `note` goes to the result. `ask`: a person must decide, and why. */
   | { readonly kind: 'goes'; readonly args?: Fields; readonly note: string; readonly ask?: string }
   /** `reason` is for the model, `summary` for the card. */
-  | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
+  | { readonly kind: 'denied'; readonly reason: string; readonly summary: Saying };
 
 export interface CallEnd {
   /** The result as the model would read it. */
   readonly text: string;
-  /** As the card has it, in English. */
-  readonly summary: string;
+  /** As the card has it. */
+  readonly summary: Saying;
   readonly ok: boolean;
 }
 
@@ -78,7 +78,7 @@ export class CallHooks {
     if (!this.runs.has('AfterTool')) return { text, heldBack: false };
     const response = {
       llmContent: text,
-      returnDisplay: summary,
+      returnDisplay: inEnglish(summary),
       error: ok ? undefined : { message: text },
     };
     const { stop, block, contexts, tailCall } = await this.runs.run({
@@ -112,16 +112,14 @@ export const unhindered: BeforeCall = { kind: 'goes', note: '' };
 const stopped: BeforeCall = {
   kind: 'denied',
   reason: 'A hook ended the work before this call; nothing was done.',
-  get summary() {
-    return t('A hook ended the work');
-  },
+  summary: () => t('A hook ended the work'),
 };
 
 function denied(reason: Saying): BeforeCall {
   return {
     kind: 'denied',
     reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', inEnglish(reason))}`,
-    summary: oneLine(t('Blocked by a hook: {0}', reason()), 200),
+    summary: () => oneLine(t('Blocked by a hook: {0}', reason()), 200),
   };
 }
 

@@ -40,9 +40,7 @@ export function listResources(servers: McpServers): AnyTool {
       return {
         text: fence('untrusted_content', text),
         display: {
-          get summary() {
-            return plural(lines.length, 'one: {0} resource | other: {0} resources');
-          },
+          summary: () => plural(lines.length, 'one: {0} resource | other: {0} resources'),
           detail: { kind: 'text', text },
         },
       };

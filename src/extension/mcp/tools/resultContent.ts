@@ -37,12 +37,7 @@ export async function toResult(
         ? 'The call succeeded, and the server answered with nothing.'
         : fence('untrusted_content', text),
     blobs: blobs.length > 0 ? blobs : undefined,
-    display: {
-      get summary() {
-        return summarise(texts, blobs.length);
-      },
-      detail: { kind: 'text', text },
-    },
+    display: { summary: () => summarise(texts, blobs.length), detail: { kind: 'text', text } },
   };
 }
 

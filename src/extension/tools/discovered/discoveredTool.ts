@@ -72,12 +72,7 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
       return {
         text:
           text.trim() === '' ? 'The tool succeeded and printed nothing.' : fence('untrusted_output', text),
-        display: {
-          get summary() {
-            return oneLine(stdout, 160) || t('Done');
-          },
-          detail: { kind: 'text', text },
-        },
+        display: { summary: () => oneLine(stdout, 160) || t('Done'), detail: { kind: 'text', text } },
       };
     }
     case 'timedOut': {
@@ -86,7 +81,7 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
       throw new ToolFailure(fence('untrusted_output', text), end);
     }
     case 'failed':
-      throw new ToolFailure(`The program gave no result. ${exit.message}`, exit.message);
+      throw new ToolFailure(`The program gave no result. ${exit.message}`, () => exit.message);
     case 'stopped':
       throw new ToolFailure('The program was ended before it gave a result.', () => t('Ended'));
   }

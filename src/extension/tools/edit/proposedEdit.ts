@@ -86,9 +86,7 @@ export async function writeProposal(
   return {
     text: parts.join('\n'),
     display: {
-      get summary() {
-        return [shortCounts(diff), plan.remark?.()].filter(Boolean).join(', ');
-      },
+      summary: () => [shortCounts(diff), plan.remark?.()].filter(Boolean).join(', '),
       detail: { kind: 'diff', diff },
     },
     wrote: path,

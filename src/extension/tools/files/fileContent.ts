@@ -32,7 +32,7 @@ export async function readContent(
   try {
     return await readWithin(ports, await ports.paths.resolve(path, 'read'), limits);
   } catch (error) {
-    if (error instanceof ToolFailure) return skipped(inEnglish(() => error.summary));
+    if (error instanceof ToolFailure) return skipped(inEnglish(error.summary));
     if (error instanceof FileError) return skipped(whyUnread[error.kind]);
     throw error;
   }

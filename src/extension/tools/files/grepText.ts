@@ -46,9 +46,7 @@ export async function formatMatches(
   return {
     text: `${head}\n${text}${tail}`,
     display: {
-      get summary() {
-        return matches.limited ? t('{0}, limited', summary()) : summary();
-      },
+      summary: () => (matches.limited ? t('{0}, limited', summary()) : summary()),
       detail: { kind: 'text', text: text + tail },
     },
     bounded: true,
@@ -62,11 +60,7 @@ function notSearched({ leftOut }: Where): string {
 function nothing(pattern: string, where: Where): ToolResult {
   return {
     text: `No match for ${pattern} in ${where.name}${notSearched(where)}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
-    display: {
-      get summary() {
-        return t('No matches');
-      },
-    },
+    display: { summary: () => t('No matches') },
     bounded: true,
   };
 }

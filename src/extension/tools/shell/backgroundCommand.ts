@@ -76,11 +76,10 @@ async function describeStart(
   return {
     text: `${state}\n${place}\nOutput so far:\n${forModel}`,
     display: {
-      get summary() {
-        return exit
+      summary: () =>
+        exit
           ? t('Ended at once, exit code {0}', exit.code ?? t('none'))
-          : t('Running in the background, process {0}', pid ?? '?');
-      },
+          : t('Running in the background, process {0}', pid ?? '?'),
       detail: spec.outputFile ? { ...detail, outputPath: spec.outputFile } : detail,
     },
     bounded: true,

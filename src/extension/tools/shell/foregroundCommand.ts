@@ -91,9 +91,7 @@ async function describeWaiting(
   return {
     text: `Waits for input. Process id: ${id}, which is also its process group; to answer: send_input; to stop it: kill -- -${id}\nOutput so far:\n${forModel}`,
     display: {
-      get summary() {
-        return t('Waited for input, process {0}', id);
-      },
+      summary: () => t('Waited for input, process {0}', id),
       detail: {
         kind: 'command',
         exitCode: null,
@@ -123,9 +121,7 @@ async function describeEnd(
   return {
     text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,
     display: {
-      get summary() {
-        return summaryOf(exit, silence);
-      },
+      summary: () => summaryOf(exit, silence),
       detail: {
         kind: 'command',
         exitCode: exit.code,

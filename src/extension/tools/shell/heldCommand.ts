@@ -44,12 +44,7 @@ function withoutWalls(result: ToolResult, why: Saying): ToolResult {
   return {
     ...result,
     text: `${inEnglish(describe)}\n${text}`,
-    display: {
-      ...display,
-      get summary() {
-        return `${display.summary}. ${describe()}`;
-      },
-    },
+    display: { ...display, summary: () => `${display.summary()}. ${describe()}` },
   };
 }
 
@@ -230,11 +225,6 @@ function tell(result: ToolResult, words: string, short: Saying): ToolResult {
   return {
     ...result,
     text: `${words}\n${text}`,
-    display: {
-      ...display,
-      get summary() {
-        return `${display.summary}, ${short()}`;
-      },
-    },
+    display: { ...display, summary: () => `${display.summary()}, ${short()}` },
   };
 }

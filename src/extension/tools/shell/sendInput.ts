@@ -89,5 +89,5 @@ function findMove(judged: string | undefined, now: string | undefined): string |
 
 async function refuse(findReason: () => Promise<string | undefined>): Promise<void> {
   const reason = await findReason();
-  if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${reason}`, reason);
+  if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${reason}`, () => reason);
 }

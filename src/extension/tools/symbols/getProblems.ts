@@ -52,25 +52,14 @@ async function answer(
   const told = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
   if (!isKnown && kind === 'file')
-    return {
-      text: unknownProblems(asked!),
-      display: {
-        get summary() {
-          return t('Not known');
-        },
-      },
-    };
+    return { text: unknownProblems(asked!), display: { summary: () => t('Not known') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;
   if (told.length === 0) return nothing(asked, kind, doubt);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));
   if (told.length > lines.length) lines.push(`… and ${told.length - lines.length} more: give a path.`);
   return {
     text: `${lines.join('\n')}${doubt}`,
-    display: {
-      get summary() {
-        return plural(told.length, 'one: {0} problem | other: {0} problems');
-      },
-    },
+    display: { summary: () => plural(told.length, 'one: {0} problem | other: {0} problems') },
   };
 }
 
@@ -89,11 +78,7 @@ function nothing(asked: string | undefined, kind: string | undefined, doubt: str
       : ' Most servers look only at files that are open; name a file to have it looked at.';
   return {
     text: `No problems are reported in ${where}.${reach}${doubt}`,
-    display: {
-      get summary() {
-        return t('No problems');
-      },
-    },
+    display: { summary: () => t('No problems') },
   };
 }
 

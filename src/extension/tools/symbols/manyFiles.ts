@@ -107,12 +107,7 @@ export async function writeChanges(
   const touched = written.flatMap(({ display }) => changedFiles({ outcome: 'ok', display }));
   return {
     text: inEnglish(() => `${words.done} in ${placesOf(plan)}:\n${listFiles(plan)}`),
-    display: {
-      get summary() {
-        return placesOf(plan);
-      },
-      touched,
-    },
+    display: { summary: () => placesOf(plan), touched },
     // Language tools hear late of files that no editor has open, so what they report by now says nothing.
     wrote: amid === undefined ? path : undefined,
     folders: [dirname(path)],

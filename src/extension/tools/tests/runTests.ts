@@ -203,34 +203,16 @@ async function runInEditor(
       tests.map(names => ({ name: names.join(' > '), result: 'skipped' })),
       wanted.name,
     );
-    return {
-      text: formatNames(named),
-      display: {
-        get summary() {
-          return t('{0} listed', named.length);
-        },
-      },
-    };
+    return { text: formatNames(named), display: { summary: () => t('{0} listed', named.length) } };
   }
   const outcomes: TestOutcome[] = [];
   for (const place of places) outcomes.push(...((await editorTests!.run(place, signal)) ?? []));
   if (outcomes.length === 0)
-    return {
-      text: 'VS Code knows no tests there.',
-      display: {
-        get summary() {
-          return t('No tests');
-        },
-      },
-    };
+    return { text: 'VS Code knows no tests there.', display: { summary: () => t('No tests') } };
   return (
     (await describeUnnamed(outcomes, wanted)) ?? {
       text: `${inEnglish(() => countOutcomes(namedLike(outcomes, wanted.name)))}.${await formatFailures(namedLike(outcomes, wanted.name), { paths, folder })}`,
-      display: {
-        get summary() {
-          return countOutcomes(namedLike(outcomes, wanted.name));
-        },
-      },
+      display: { summary: () => countOutcomes(namedLike(outcomes, wanted.name)) },
     }
   );
 }
@@ -243,11 +225,7 @@ async function describeUnnamed(
   if (name === undefined || namedLike(outcomes, name).length > 0) return undefined;
   return {
     text: `No test has “${name}” in its name. There are:\n${formatNames(outcomes)}`,
-    display: {
-      get summary() {
-        return t('No such test');
-      },
-    },
+    display: { summary: () => t('No such test') },
   };
 }
 
@@ -309,12 +287,7 @@ async function describe(
       : `${ending} ${outcomes === undefined ? 'There is no report of its tests to read, so this is what it printed' : 'No tests ran'}:`;
     return {
       text: `${lead}\n${forModel}`,
-      display: {
-        get summary() {
-          return summaryOf(exit, silence);
-        },
-        detail,
-      },
+      display: { summary: () => summaryOf(exit, silence), detail },
       bounded,
     };
   }
@@ -322,12 +295,7 @@ async function describe(
   if (unnamed)
     return {
       ...unnamed,
-      display: {
-        get summary() {
-          return unnamed.display.summary;
-        },
-        detail,
-      },
+      display: { summary: unnamed.display.summary, detail },
       bounded,
     };
   const told = namedLike(outcomes, wanted.name);
@@ -340,12 +308,7 @@ async function describe(
   const odd = isOdd ? `\n${ending} No test failed, so see what it printed:\n${forModel}` : whole;
   return {
     text: `${inEnglish(counts)}.${failures}${odd}`,
-    display: {
-      get summary() {
-        return counts();
-      },
-      detail: { ...detail, outputPath: kept ?? outputPath },
-    },
+    display: { summary: counts, detail: { ...detail, outputPath: kept ?? outputPath } },
     bounded,
   };
 }

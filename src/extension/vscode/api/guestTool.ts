@@ -90,7 +90,7 @@ async function run(
     const why = messageOf(error);
     throw new ToolFailure(
       `The extension ${extensionId} could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
-      oneLine(why, 200),
+      () => oneLine(why, 200),
     );
   }
   if (typeof text !== 'string')
@@ -103,7 +103,7 @@ async function run(
       result.trim() === ''
         ? 'The tool succeeded and gave an empty text.'
         : fence('untrusted_content', result),
-    display: { summary: oneLine(result, 160) || 'Done', detail: { kind: 'text', text: result } },
+    display: { summary: () => oneLine(result, 160) || t('Done'), detail: { kind: 'text', text: result } },
   };
 }
 

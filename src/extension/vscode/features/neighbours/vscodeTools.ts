@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import * as z from 'zod';
 import type { Blob } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
@@ -113,7 +114,7 @@ async function invoke(name: string, input: Args, signal: AbortSignal): Promise<T
     const why = messageOf(error);
     throw new ToolFailure(
       `VS Code could not do it:\n${fence('untrusted_content', cutMiddle(why, longestShown))}`,
-      oneLine(why, 200),
+      () => oneLine(why, 200),
     );
   } finally {
     signal.removeEventListener('abort', cancel);
@@ -134,7 +135,7 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
   return {
     text: text.trim() === '' ? 'The tool succeeded and gave nothing.' : fence('untrusted_content', text),
     blobs: blobs.length > 0 ? blobs : undefined,
-    display: { summary: oneLine(text, 160) || 'Done', detail: { kind: 'text', text } },
+    display: { summary: () => oneLine(text, 160) || t('Done'), detail: { kind: 'text', text } },
   };
 }
 
