@@ -13,6 +13,7 @@ export interface Proof {
 
 /** What proves by number, each with a small dose in `npm test`. */
 export async function findProofs(): Promise<readonly Proof[]> {
+  const sources = await readSources('test');
   return [
     {
       name: 'kills',
@@ -25,7 +26,13 @@ export async function findProofs(): Promise<readonly Proof[]> {
       about:
         'random sessions, rewinds, journals, commands, texts and decisions, some hundred thousand of them',
       config: 'vitest.config.ts',
-      files: findPropertyTests(await readSources('test')),
+      files: testsThatImport(sources, drawing),
+    },
+    {
+      name: 'runs',
+      about: 'every run of the built program in a process of its own, as a person starts it',
+      config: 'vitest.config.ts',
+      files: testsThatImport(sources, running),
     },
     {
       name: 'hunks',
@@ -92,12 +99,21 @@ export async function findProofs(): Promise<readonly Proof[]> {
   ];
 }
 
-/** Tests of the unit stage that draw from fast-check, themselves or by a random session. */
-function findPropertyTests(sources: readonly SourceFile[]): readonly string[] {
-  const draws = ['test/support/properties.ts', 'test/support/randomSession.ts'];
+/** What draws from fast-check, itself or by a random session. */
+const drawing = ['test/support/properties.ts', 'test/support/randomSession.ts'];
+
+/** What runs the built program, mostly in a process that did so before. */
+const running = [
+  'test/support/headlessRun.ts',
+  'test/support/headlessWorld.ts',
+  'test/evals/players/playEvals.ts',
+];
+
+/** Tests of the unit stage. */
+function testsThatImport(sources: readonly SourceFile[], supports: readonly string[]): readonly string[] {
   return sources
     .filter(({ path }) => matchesGlob(path, 'test/**/*.test.{ts,tsx}'))
-    .filter(({ path, text }) => findImports(text).some(name => draws.includes(resolveImport(path, name))))
+    .filter(({ path, text }) => findImports(text).some(name => supports.includes(resolveImport(path, name))))
     .map(({ path }) => path)
     .sort();
 }

@@ -7,7 +7,13 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { oneLine } from '../../src/extension/base/text.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import {
+  eventsOf,
+  type HeadlessOptions,
+  type HeadlessResult,
+  type RunHeadless,
+  runInOwnProcess,
+} from '../support/headlessProgram.ts';
 import { judgeLines } from './commandLines.ts';
 import { type EvalSession, RunTrouble, type Turn } from './eval.ts';
 
@@ -30,12 +36,14 @@ const ownEnds: ReadonlySet<Turn['end']> = new Set(['rested', 'loop', 'budget']);
 /**
  * Gives `work` a session on a folder with these files; both are gone afterwards.
  * @param heard gets the events of each run
+ * @param run starts the agent
  */
 export async function inSession<T>(
   files: Readonly<Record<string, string>>,
   model: EvalModel,
   work: (session: EvalSession) => Promise<T>,
   heard: (events: readonly SessionEvent[]) => void = () => {},
+  run: RunHeadless = runForAWhile,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-eval-'));
   try {
@@ -49,7 +57,7 @@ export async function inSession<T>(
     return await work({
       async ask(prompt, mode = 'yolo') {
         const args = argumentsOf({ folder, workspace, sessionId, prompt, mode }, model);
-        const turn = await runTurn(args, model, heard);
+        const turn = await runTurn(run, args, model, heard);
         sessionId ??= findSession(turn.events);
         return turn;
       },
@@ -94,20 +102,25 @@ function argumentsOf(
   ];
 }
 
-async function runTurn(
-  args: readonly string[],
-  { env }: EvalModel,
-  heard: (events: readonly SessionEvent[]) => void,
-): Promise<Turn> {
+async function runForAWhile(options: HeadlessOptions): Promise<HeadlessResult> {
   let limit: NodeJS.Timeout | undefined;
-  const { code, out, error } = await runHeadless({
-    args,
-    env,
+  const result = await runInOwnProcess({
+    ...options,
     onStart: child => {
       limit = setTimeout(() => child.kill('SIGKILL'), patience);
     },
   });
   clearTimeout(limit);
+  return result;
+}
+
+async function runTurn(
+  run: RunHeadless,
+  args: readonly string[],
+  { env }: EvalModel,
+  heard: (events: readonly SessionEvent[]) => void,
+): Promise<Turn> {
+  const { code, out, error } = await run({ args, env });
   const events = eventsOf(out);
   heard(events);
   const ended = events.findLast(event => event.type === 'turn.ended');

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { invalidKey } from '../support/geminiAnswers.ts';
 import { startGeminiServer } from '../support/geminiServer.ts';
+import { runHeadless } from '../support/headlessRun.ts';
 import { text as chatText } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { sparesSmallTalk } from './chapters.ts';
@@ -45,6 +46,7 @@ describe('a run of the evals', () => {
       attempts: 1,
       model: model.model,
       say: () => {},
+      run: runHeadless,
     });
     expect(outcomeOf(results)).toEqual({ kind: 'passed' });
     expect(formatResults(results)).toMatch(/not known$/m);

@@ -1,5 +1,6 @@
 import { messageOf } from '../../src/extension/base/errors.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { RunHeadless } from '../support/headlessProgram.ts';
 import { type Eval, RunTrouble, type Verdict } from './eval.ts';
 import { type EvalModel, inSession } from './evalSession.ts';
 import { noSpending, type Spending, spendingOf } from './spending.ts';
@@ -26,15 +27,23 @@ export interface EvalRun {
   /** Attempts at each: a model does not do the same twice. */
   readonly attempts: number;
   readonly say: (line: string) => void;
+  /** Starts the agent; absent: in a process of its own. */
+  readonly run?: RunHeadless;
 }
 
 /** One after the other, since keys have a limit of requests a minute. */
-export async function runEvals({ evals, model, attempts, say }: EvalRun): Promise<readonly EvalResult[]> {
+export async function runEvals({
+  evals,
+  model,
+  attempts,
+  say,
+  run,
+}: EvalRun): Promise<readonly EvalResult[]> {
   const results: EvalResult[] = [];
   for (const each of evals) {
     const made: Attempt[] = [];
     for (let number = 1; number <= attempts; number++) {
-      const attempt = await attemptOnce(each, model);
+      const attempt = await attemptOnce(each, model, run);
       say(`${each.name}, ${number} of ${attempts}: ${describe(attempt.outcome)}`);
       made.push(attempt);
       // The next one would meet the same wrong key or missing network.
@@ -55,9 +64,9 @@ export function passesAmong(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ kind }) => kind === 'passed').length;
 }
 
-async function attemptOnce(each: Eval, model: EvalModel): Promise<Attempt> {
+async function attemptOnce(each: Eval, model: EvalModel, run?: RunHeadless): Promise<Attempt> {
   const events: SessionEvent[] = [];
-  const outcome = await tryOnce(each, model, heard => void events.push(...heard));
+  const outcome = await tryOnce(each, model, heard => void events.push(...heard), run);
   const titles = events.flatMap(event => (event.type === 'chapter.started' ? event.title : []));
   return { outcome, titles, spent: events.length === 0 ? noSpending : spendingOf(events) };
 }
@@ -66,9 +75,10 @@ async function tryOnce(
   each: Eval,
   model: EvalModel,
   heard: (events: readonly SessionEvent[]) => void,
+  run?: RunHeadless,
 ): Promise<Outcome> {
   try {
-    return await inSession(each.files, model, each.attempt, heard);
+    return await inSession(each.files, model, each.attempt, heard, run);
   } catch (error) {
     if (error instanceof RunTrouble) return { kind: 'troubled', why: messageOf(error) };
     throw error;

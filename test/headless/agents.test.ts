@@ -7,7 +7,7 @@ import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionS
 import { iterate } from '../../src/protocol/pages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
-import type { HeadlessResult } from '../support/headlessRun.ts';
+import type { HeadlessResult } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const own = `---

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { type AnthropicServer, startAnthropicServer } from '../support/anthropicServer.ts';
 import { findDeadAddress } from '../support/geminiServer.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

@@ -5,7 +5,7 @@ import type { ReviewedFile } from '../../src/protocol/changes.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const command = "sed -i s/two/TWO/ src/a.txt crlf.txt && printf 'new\\n' > made.txt";

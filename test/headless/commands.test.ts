@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe('a command as a prompt of a headless run', () => {

@@ -9,7 +9,7 @@ import { emptySession } from '../../src/protocol/state.ts';
 import { callFaults } from '../support/checkHistory.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessOptions } from '../support/headlessRun.ts';
+import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessResult } from '../support/headlessRun.ts';
+import { eventsOf, type HeadlessResult } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {

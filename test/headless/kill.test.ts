@@ -7,7 +7,7 @@ import { History } from '../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../src/extension/core/recording/restore.ts';
 import { callFaults, historyFaults } from '../support/checkHistory.ts';
 import { chanceFrom, dose, seed } from '../support/dose.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
 import { type ServedWire, servedWires } from '../support/talkingServers.ts';
 

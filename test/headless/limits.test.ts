@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import { call, finish, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
-import type { HeadlessOptions } from '../support/headlessRun.ts';
+import type { HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { treeCommand, treeFiles } from '../support/stubbornTree.ts';
 

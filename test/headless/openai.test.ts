@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findDeadAddress } from '../support/geminiServer.ts';
-import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
+import { runHeadless } from '../support/headlessRun.ts';
 import * as chat from '../support/openaiAnswers.ts';
 import { lastToolTexts, type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
 

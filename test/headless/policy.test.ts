@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
+import { runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

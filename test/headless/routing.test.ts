@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { type AnthropicServer, startAnthropicServer } from '../support/anthropicServer.ts';
 import { call, dailyQuota, text } from '../support/geminiAnswers.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

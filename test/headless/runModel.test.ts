@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WireChunk } from '../../src/extension/rehearsal/wire.ts';
 import { call, chunk, refusal, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
-import type { HeadlessOptions } from '../support/headlessRun.ts';
+import type { HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

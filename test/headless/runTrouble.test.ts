@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callFaults } from '../support/checkHistory.ts';
 import { call, hang, invalidKey, modelNotFound, text, unavailable } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessOptions } from '../support/headlessRun.ts';
+import { eventsOf, type HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 let world: HeadlessWorld;

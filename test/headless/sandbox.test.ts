@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startForwardProxy } from '../support/forwardProxy.ts';
 import { call, text } from '../support/geminiAnswers.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { isAlive } from '../support/isAlive.ts';
 

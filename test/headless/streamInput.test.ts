@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
-import { headlessEntry, runHeadless } from '../support/headlessRun.ts';
+import { headlessEntry } from '../support/headlessProgram.ts';
+import { runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
 

@@ -5,7 +5,7 @@ import { writerNames } from '../../src/protocol/changes.ts';
 import type { Answer } from '../support/geminiAnswers.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { initRepository } from '../support/gitRepository.ts';
-import { eventsOf } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const filesystemServer = join(

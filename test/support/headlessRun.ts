@@ -1,67 +1,43 @@
-/* Runs the built headless entry as a person would, against a server on this machine. */
+/* Runs the built headless entry against a server on this machine. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { expect } from 'vitest';
+import { dose } from './dose.ts';
+import {
+  atHome,
+  environment,
+  type HeadlessOptions,
+  type HeadlessResult,
+  runInOwnProcess,
+} from './headlessProgram.ts';
+import { startHosted } from './programHosts.ts';
 
-export const headlessEntry = resolve(import.meta.dirname, '../../dist/headless.cjs');
+/** Files of tests that have had a run in a process of its own. */
+const begun = new Set<string>();
 
-export interface HeadlessResult {
-  readonly code: number | null;
-  readonly out: string;
-  readonly error: string;
-}
-
-export interface HeadlessOptions {
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  /** Gets the child as soon as it runs, for signals. */
-  readonly onStart?: (child: ChildProcessByStdio<null, Readable, Readable>) => void;
-}
-
-/** A home of its own, so that nothing of this machine's settings takes part. */
-export async function runHeadless({
-  args,
-  env = {},
-  cwd,
-  onStart,
-}: HeadlessOptions): Promise<HeadlessResult> {
-  if (!existsSync(headlessEntry))
-    throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
-  const home = await mkdtemp(join(tmpdir(), 'folio-home-'));
-  const {
-    GEMINI_API_KEY: _key,
-    GOOGLE_API_KEY: _other,
-    GOOGLE_GEMINI_BASE_URL: _url,
-    OPENAI_API_KEY: _chatKey,
-    OPENAI_BASE_URL: _chatUrl,
-    ANTHROPIC_API_KEY: _claudeKey,
-    ANTHROPIC_BASE_URL: _claudeUrl,
-    ...inherited
-  } = process.env;
-  const child = spawn(process.execPath, [headlessEntry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    cwd,
-    env: { ...inherited, HOME: home, USERPROFILE: home, ...env },
+/**
+ * The first run of a file is in a process of its own, as a person starts it, and so is each that needs one; in the
+ * large dose all are. The others share one.
+ */
+export async function runHeadless(options: HeadlessOptions): Promise<HeadlessResult> {
+  const file = expect.getState().testPath ?? '';
+  const isFirst = !begun.has(file);
+  begun.add(file);
+  if (isFirst || needsOwnProcess(options) || dose({ test: 0, prove: 1 }) === 1)
+    return await runInOwnProcess(options);
+  const { args, env, cwd = process.cwd() } = options;
+  return await atHome(async home => {
+    const program = startHosted({ args, env: environment(home, env), cwd });
+    program.stdin.end();
+    let out = '';
+    let error = '';
+    program.stdout.setEncoding('utf8').on('data', text => (out += text));
+    program.stderr.setEncoding('utf8').on('data', text => (error += text));
+    const code = await program.exit;
+    return { code, out, error };
   });
-  let out = '';
-  let error = '';
-  child.stdout.setEncoding('utf8').on('data', text => (out += text));
-  child.stderr.setEncoding('utf8').on('data', text => (error += text));
-  onStart?.(child);
-  const code = await new Promise<number | null>(done => child.on('close', done));
-  await rm(home, { recursive: true, force: true });
-  return { code, out, error };
 }
 
-export function eventsOf(out: string): readonly SessionEvent[] {
-  return out
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line));
+/** Signals are for a process, and some variables count when it starts. */
+function needsOwnProcess({ env = {}, onStart }: HeadlessOptions): boolean {
+  return onStart !== undefined || Object.keys(env).some(name => /^NODE_|_PROXY$/i.test(name));
 }

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GeminiServer, startGeminiServer } from './geminiServer.ts';
-import { type HeadlessOptions, type HeadlessResult, runHeadless } from './headlessRun.ts';
+import type { HeadlessOptions, HeadlessResult } from './headlessProgram.ts';
+import { runHeadless } from './headlessRun.ts';
 
 /** An empty workspace, a model server and a place for sessions, and headless runs between them. */
 export class HeadlessWorld {

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { call, text } from '../../../test/support/geminiAnswers.ts';
-import { eventsOf } from '../../../test/support/headlessRun.ts';
+import { eventsOf } from '../../../test/support/headlessProgram.ts';
 import { HeadlessWorld } from '../../../test/support/headlessWorld.ts';
 import { renameSample } from '../../../test/support/renameSample.ts';
 import { projectRoot } from '../../run.ts';

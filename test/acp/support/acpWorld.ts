@@ -21,7 +21,7 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
-import { headlessEntry } from '../../support/headlessRun.ts';
+import { headlessEntry } from '../../support/headlessProgram.ts';
 import { faultOf } from './protocolSchema.ts';
 
 type Child = ChildProcessByStdio<NodeWritable, Readable, Readable>;

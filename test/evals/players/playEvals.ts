@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startGeminiServer } from '../../support/geminiServer.ts';
+import { runHeadless } from '../../support/headlessRun.ts';
 import type { Eval } from '../eval.ts';
 import { type EvalResult, type Outcome, runEvals } from '../runEvals.ts';
 import type { Player, Players } from './player.ts';
@@ -24,6 +25,7 @@ export async function playEvals(
         env: { GEMINI_API_KEY: 'test' },
       },
       say: () => {},
+      run: runHeadless,
     });
     expect(server.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
     return results;
