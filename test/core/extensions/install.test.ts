@@ -2,7 +2,7 @@
 
 import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
@@ -104,11 +104,11 @@ describe('installing', () => {
     const config = join(world.own.root, 'gitconfig');
     const mark = join(world.own.root, 'ran');
     await writeFile(config, `[filter "trap"]\n\tsmudge = touch ${mark}; cat\n`);
-    process.env.GIT_CONFIG_GLOBAL = config;
+    vi.stubEnv('GIT_CONFIG_GLOBAL', config);
     try {
       await world.run(`/extensions install ${bare}`);
     } finally {
-      delete process.env.GIT_CONFIG_GLOBAL;
+      vi.unstubAllEnvs();
     }
     expect(world.states).toContain('extension tides enabled');
     await expect(access(mark)).rejects.toThrow();
