@@ -71,7 +71,7 @@ test -t 0; echo $?; test -t 1; echo $?
 cat
 read line; echo "got: $line $?"
 echo "$HOME" | wc -l; cd ~ && pwd | wc -l
-mktemp -d | wc -l; f=$(mktemp); echo x > "$f"; cat "$f"
+d=$(mktemp -d); ls -d "$d" | wc -l; f=$(mktemp); echo x > "$f"; cat "$f"; rm -r "$d" "$f"
 echo x > /dev/null; head -c 4 /dev/urandom | wc -c
 ls /dev/fd | wc -l | grep -q . && echo ok; echo x > /dev/stdout; echo y > /dev/stderr
 git --version

@@ -1,14 +1,17 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'folio-missing-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
 
 function sandbox(platform: string = process.platform, home = join(tmpdir(), 'folio-home-elsewhere')) {
   const around = { folders: () => [folder], home, instructionNames: () => [] };
@@ -30,6 +33,10 @@ async function standInForAll(): Promise<void> {
 
 describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
   test('says which package to install, and looks again', async () => {
+    // What could not be built leaves nothing behind.
+    const temporary = await mkdtemp(`${folder}-`);
+    onTestFinished(() => rm(temporary, { recursive: true }));
+    vi.stubEnv('TMPDIR', temporary);
     const each = sandbox();
     expect((await each.whyMissing())?.()).toBe(
       'The program bubblewrap is missing. Install the package "bubblewrap" of your system.',
@@ -47,6 +54,7 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     await standIn('exec "$0.none"');
     expect((await each.whyMissing())?.()).toMatch(/^Bubblewrap could not build the sandbox/);
     await each.dispose();
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   test('a workspace that holds the home folder is refused, also behind a link', async () => {

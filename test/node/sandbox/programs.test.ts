@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { findOnPath } from '../../../src/extension/node/processes/shell.ts';
@@ -222,7 +222,9 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       );
       await chmod(join(folder, 'bwrap'), 0o755);
       await symlink(findOnPath('nsenter', process.env.PATH)!, join(folder, 'nsenter'));
-      await withServer({ sandbox: { read } }, sandboxAt(folder), async servers => {
+      const failing = sandboxAt(folder);
+      onTestFinished(() => failing.dispose());
+      await withServer({ sandbox: { read } }, failing, async servers => {
         expect((await servers.settled('held')).status).toMatchObject({
           kind: 'retrying',
           reason: "Its sandbox could not be built, so it did not run: bwrap: Can't make a mount",

@@ -3,10 +3,10 @@
  * call itself working where a command gets through. Stand-ins take the place of `sandbox-exec`.
  */
 
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   canonicalPath,
   type SeatbeltFacts,
@@ -193,11 +193,20 @@ describe('the profile', () => {
 
 describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
   let folder: string;
+  let made: SeatbeltSandbox[];
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-seatbelt-')));
     await mkdir(join(folder, 'ws'));
+    await mkdir(join(folder, 'temporary'));
+    vi.stubEnv('TMPDIR', join(folder, 'temporary'));
+    made = [];
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    for (const each of made) await each.dispose();
+    expect(await readdir(join(folder, 'temporary'))).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** It gets `-f`, the profile, and the command. */
   async function sandbox(script?: string, home = join(folder, 'home')): Promise<SeatbeltSandbox> {
@@ -206,7 +215,7 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
       await writeFile(program, `#!/bin/bash\n${script}\n`);
       await chmod(program, 0o755);
     }
-    return new SeatbeltSandbox(
+    const sandbox = new SeatbeltSandbox(
       {
         folders: () => [join(folder, 'ws')],
         home,
@@ -215,6 +224,8 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
       },
       program,
     );
+    made.push(sandbox);
+    return sandbox;
   }
 
   test('is missing without its program', async () => {
@@ -269,7 +280,6 @@ describe.skipIf(process.platform === 'win32')('the sandbox of macOS', () => {
     expect(launch.env).not.toHaveProperty('GITHUB_TOKEN');
     expect(launch.env.TMPDIR).toMatch(/folio-sandbox-.*\/tmp$/);
     expect(await walls.leave()).toEqual({ toldEnd: true, hosts: [], undone: [] });
-    await held.dispose();
   });
 
   test('refuses a workspace that holds the home folder', async () => {

@@ -161,6 +161,14 @@ export class BubblewrapSandbox implements Sandbox {
     const bubblewrap = findOnPath('bwrap', this.path);
     if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
     const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
+    return await this.furnish(folder, bubblewrap).catch(async error => {
+      // Nobody else knows of it.
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
+  }
+
+  private async furnish(folder: string, bubblewrap: string): Promise<Room> {
     const [temporary, nothing, filterFile] = [
       join(folder, 'tmp'),
       join(folder, 'nothing'),
