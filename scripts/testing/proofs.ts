@@ -106,6 +106,7 @@ const drawing = ['test/support/properties.ts', 'test/support/randomSession.ts'];
 const running = [
   'test/support/headlessRun.ts',
   'test/support/headlessWorld.ts',
+  'test/acp/support/acpWorld.ts',
   'test/evals/players/playEvals.ts',
 ];
 

@@ -1,6 +1,7 @@
 import { methods } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call, hang, invalidKey, text } from '../support/geminiAnswers.ts';
+import type { Process } from '../support/headlessRun.ts';
 import { processesIn } from '../support/processesIn.ts';
 import { AcpWorld, type TestClient } from './support/acpWorld.ts';
 
@@ -15,12 +16,12 @@ afterEach(() => world.dispose());
 const sleeping = 'echo it began; sleep 300';
 
 /** A session in which a command runs that would never end in the time of a test. */
-async function startCommand(): Promise<{
+async function startCommand(process?: Process): Promise<{
   client: TestClient;
   sessionId: string;
   prompted: Promise<{ stopReason: string }>;
 }> {
-  const client = await world.start({ args: ['--approval-mode', 'yolo'] });
+  const client = await world.start({ args: ['--approval-mode', 'yolo'], process });
   const sessionId = await client.newSession(world.workspace);
   world.server.script([call('run_shell_command', { command: sleeping })], [text('After it.')]);
   const prompted = client.prompt(sessionId, 'run it');
@@ -86,7 +87,7 @@ describe('what a client may do wrong', () => {
     onTestFinished(() => said.mockRestore());
     const client = await world.start();
     for (const line of ['{"jsonrpc":"2.0","id":7,', 'null', '[]', '{}', '\u0000\u0001', '']) {
-      client.child.stdin.write(`${line}\n`);
+      client.program.stdin.write(`${line}\n`);
     }
     const sessionId = await client.newSession(world.workspace);
     world.server.script([text('Here I am.')]);
@@ -149,9 +150,9 @@ describe('a client that goes away', () => {
   });
 
   it('by being killed, so that nobody reads either, leaves none', async () => {
-    const { client } = await startCommand();
-    client.child.stdout.destroy();
-    client.child.stdin.destroy();
+    const { client } = await startCommand('own');
+    client.program.stdout.destroy();
+    client.program.stdin.destroy();
     await client.exit;
     await expect.poll(() => processesIn(world.folder)).toEqual([]);
   });
@@ -167,8 +168,8 @@ describe('a client that goes away', () => {
   });
 
   it('is told nothing more by an agent that gets a signal, which ends it in order', async () => {
-    const { client } = await startCommand();
-    client.child.kill('SIGTERM');
+    const { client } = await startCommand('own');
+    client.program.kill('SIGTERM');
     expect(await client.exit).toBe(130);
     await expect.poll(() => processesIn(world.folder)).toEqual([]);
   });

@@ -1,13 +1,11 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
 import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
-import { headlessEntry } from '../support/headlessProgram.ts';
-import { runHeadless } from '../support/headlessRun.ts';
+import type { RunningProgram } from '../support/headlessProgram.ts';
+import { type Process, runHeadless, startHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
 
@@ -30,16 +28,16 @@ afterEach(async () => {
 class Run {
   readonly lines: Line[] = [];
   readonly exit: Promise<number | null>;
-  readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly program: RunningProgram;
   error = '';
   private rest = '';
 
-  constructor(child: ChildProcessByStdio<Writable, Readable, Readable>) {
-    this.child = child;
-    this.exit = new Promise(done => child.on('close', done));
-    child.stdin.on('error', () => {});
-    child.stderr.setEncoding('utf8').on('data', piece => (this.error += piece));
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+  constructor(program: RunningProgram) {
+    this.program = program;
+    this.exit = program.exit;
+    program.stdin.on('error', () => {});
+    program.stderr.setEncoding('utf8').on('data', piece => (this.error += piece));
+    program.stdout.setEncoding('utf8').on('data', (piece: string) => {
       const lines = (this.rest + piece).split('\n');
       this.rest = lines.pop() ?? '';
       this.lines.push(...lines.map(line => JSON.parse(line)));
@@ -47,7 +45,7 @@ class Run {
   }
 
   send(...intentions: readonly object[]): void {
-    for (const each of intentions) this.child.stdin.write(`${JSON.stringify(each)}\n`);
+    for (const each of intentions) this.program.stdin.write(`${JSON.stringify(each)}\n`);
   }
 
   of<T extends Line['type']>(type: T): Extract<Line, { type: T }>[] {
@@ -60,22 +58,21 @@ class Run {
   }
 
   async end(): Promise<number | null> {
-    this.child.stdin.end();
+    this.program.stdin.end();
     return await this.exit;
   }
 }
 
-async function start(...args: readonly string[]): Promise<Run> {
+const start = (...args: readonly string[]) => startIn('shared', ...args);
+
+async function startIn(wanted: Process, ...args: readonly string[]): Promise<Run> {
   const { workspace, folder, server } = world;
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
   const places = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
   const how = ['--base-url', server.baseUrl, '--input-format', 'stream-json', ...args];
-  const child = spawn(process.execPath, [headlessEntry, ...places, ...how], {
-    stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: home, USERPROFILE: home, GEMINI_API_KEY: 'test' },
-  });
-  const run = new Run(child);
+  const env = { ...process.env, HOME: home, USERPROFILE: home, GEMINI_API_KEY: 'test' };
+  const run = new Run(startHeadless([...places, ...how], env, wanted));
   runs.push(run);
   return run;
 }
@@ -115,7 +112,7 @@ describe('a run that is led by lines', () => {
     world.server.script([text('One.')], [text('Two.')], [text('Three.')]);
     const run = await start();
     run.send(prompt('first'), prompt('second'));
-    run.child.stdin.write(JSON.stringify(prompt('third')));
+    run.program.stdin.write(JSON.stringify(prompt('third')));
     expect(await run.end()).toBe(0);
     expect(run.of('turn.started').map(each => each.text)).toEqual(['first', 'second', 'third']);
     expect(run.of('text.appended').map(each => each.text)).toEqual(['One.', 'Two.', 'Three.']);
@@ -138,7 +135,7 @@ describe('a run that is led by lines', () => {
     const run = await start();
     let commands = 0;
     // In the very moment in which the line comes.
-    run.child.stdout.on('data', () => {
+    run.program.stdout.on('data', () => {
       for (; commands < run.of('turn.ended').length; commands++) run.send(prompt('/stats'));
     });
     for (const round of rounds) {
@@ -243,8 +240,8 @@ describe('lines that are wrong', () => {
     world.server.script([text('Here I am.')]);
     const run = await start();
     const wrong = ['{"type":', 'null', '{}', '{"type":"prompt.send"}', '{"type":"prompt.sendd","text":"x"}'];
-    for (const line of wrong) run.child.stdin.write(`${line}\n`);
-    run.child.stdin.write('\n');
+    for (const line of wrong) run.program.stdin.write(`${line}\n`);
+    run.program.stdin.write('\n');
     run.send(
       { type: 'prompt.steer', text: 'x' },
       prompt('  '),
@@ -288,13 +285,13 @@ describe('when nobody is there any more', () => {
   });
 
   it.each([
-    ['a signal', (run: Run) => void run.child.kill('SIGTERM'), 130],
-    ['a reader that goes away', (run: Run) => void run.child.stdout.destroy(), 130],
+    ['a signal', (run: Run) => void run.program.kill('SIGTERM'), 130],
+    ['a reader that goes away', (run: Run) => void run.program.stdout.destroy(), 130],
   ])('%s ends it in the middle of a command, and no process is left', async (_name, leave, code) => {
     world.server.script([
       call('run_shell_command', { command: 'echo began; while true; do echo x; sleep 0.2; done' }),
     ]);
-    const run = await start('--approval-mode', 'yolo');
+    const run = await startIn('own', '--approval-mode', 'yolo');
     run.send(prompt('work'));
     await run.until('call.output');
     leave(run);

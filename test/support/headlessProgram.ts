@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
 export const headlessEntry = resolve(import.meta.dirname, '../../dist/headless.cjs');
@@ -22,6 +22,16 @@ export interface HeadlessOptions {
   readonly cwd?: string;
   /** Gets the child as soon as it runs, for signals. */
   readonly onStart?: (child: ChildProcessByStdio<null, Readable, Readable>) => void;
+}
+
+/** A run with somebody at the other end of its streams. */
+export interface RunningProgram {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly exit: Promise<number | null>;
+  /** Only a process of its own can be sent one. */
+  readonly kill: (signal: NodeJS.Signals) => void;
 }
 
 export type RunHeadless = (options: HeadlessOptions) => Promise<HeadlessResult>;
@@ -46,6 +56,16 @@ export async function runInOwnProcess({
     const code = await new Promise<number | null>(done => child.on('close', done));
     return { code, out, error };
   });
+}
+
+export function startInOwnProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): RunningProgram {
+  const child = spawn(process.execPath, [headlessEntry, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env });
+  const { stdin, stdout, stderr } = child;
+  const exit = new Promise<number | null>(done => child.on('close', done));
+  return { stdin, stdout, stderr, exit, kill: signal => void child.kill(signal) };
 }
 
 /** A home of its own, so that nothing of this machine's settings takes part. */

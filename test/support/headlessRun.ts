@@ -7,26 +7,20 @@ import {
   environment,
   type HeadlessOptions,
   type HeadlessResult,
+  type RunningProgram,
   runInOwnProcess,
+  startInOwnProcess,
 } from './headlessProgram.ts';
 import { startHosted } from './programHosts.ts';
 
 /** Files of tests that have had a run in a process of its own. */
 const begun = new Set<string>();
 
-/**
- * The first run of a file is in a process of its own, as a person starts it, and so is each that needs one; in the
- * large dose all are. The others share one.
- */
 export async function runHeadless(options: HeadlessOptions): Promise<HeadlessResult> {
-  const file = expect.getState().testPath ?? '';
-  const isFirst = !begun.has(file);
-  begun.add(file);
-  if (isFirst || needsOwnProcess(options) || dose({ test: 0, prove: 1 }) === 1)
-    return await runInOwnProcess(options);
-  const { args, env, cwd = process.cwd() } = options;
+  const { args, env, cwd, onStart } = options;
+  if (!mayShare(onStart ? 'own' : 'shared', env)) return await runInOwnProcess(options);
   return await atHome(async home => {
-    const program = startHosted({ args, env: environment(home, env), cwd });
+    const program = startHosted({ args, env: environment(home, env), cwd: cwd ?? process.cwd() });
     program.stdin.end();
     let out = '';
     let error = '';
@@ -37,7 +31,29 @@ export async function runHeadless(options: HeadlessOptions): Promise<HeadlessRes
   });
 }
 
-/** Signals are for a process, and some variables count when it starts. */
-function needsOwnProcess({ env = {}, onStart }: HeadlessOptions): boolean {
-  return onStart !== undefined || Object.keys(env).some(name => /^NODE_|_PROXY$/i.test(name));
+/** `own`: it is to get signals, or streams that break. */
+export type Process = 'shared' | 'own';
+
+/** @param env the whole environment */
+export function startHeadless(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  wanted: Process = 'shared',
+): RunningProgram {
+  const own = Object.fromEntries(Object.entries(env).filter(([name, value]) => process.env[name] !== value));
+  return mayShare(wanted, own)
+    ? startHosted({ args, env, cwd: process.cwd() })
+    : startInOwnProcess(args, env);
+}
+
+/**
+ * The first run of a file is in a process of its own, as a person starts it; in the large dose all are. Some variables
+ * count when Node starts.
+ */
+function mayShare(wanted: Process, env: Readonly<Record<string, unknown>> = {}): boolean {
+  const file = expect.getState().testPath ?? '';
+  const isFirst = !begun.has(file);
+  begun.add(file);
+  const share = dose({ test: 1, prove: 0 }) === 1 && wanted === 'shared';
+  return share && !isFirst && !Object.keys(env).some(name => /^NODE_|_PROXY$/i.test(name));
 }

@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { eventsOf, type HeadlessOptions, type HeadlessResult, runInOwnProcess } from './headlessProgram.ts';
+import { eventsOf, type HeadlessOptions, type HeadlessResult } from './headlessProgram.ts';
+import { runHeadless } from './headlessRun.ts';
 import { processesIn } from './processesIn.ts';
 import type { ReadResult, ServedWire, TalkingServer, Words } from './talkingServers.ts';
 
@@ -59,7 +60,7 @@ export class KillWorld {
     const { provider, model, env, path } = this.wire;
     const how = ['--base-url', `${this.server.origin}${path}`, '--output-format', 'stream-json'];
     const whom = ['--provider', provider, '--model', model];
-    return runInOwnProcess({ args: [...where, ...how, ...whom, ...args], env, onStart });
+    return runHeadless({ args: [...where, ...how, ...whom, ...args], env, onStart });
   }
 
   work(onStart?: HeadlessOptions['onStart']): Promise<HeadlessResult> {

@@ -2,7 +2,8 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve } from 'node:path';
-import { PassThrough, type Readable, Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
+import type { RunningProgram } from './headlessProgram.ts';
 
 export interface HostedRun {
   readonly kind: 'run';
@@ -20,13 +21,6 @@ export type FromHost =
   | { readonly kind: 'error'; readonly text: string }
   | { readonly kind: 'exit'; readonly code: number };
 
-export interface HostedProgram {
-  readonly stdin: Writable;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
-  readonly exit: Promise<number | null>;
-}
-
 const host = resolve(import.meta.dirname, 'programHost.ts');
 /** The entry behind dist/headless.cjs, as a module. */
 const entry = resolve(import.meta.dirname, '../../dist/headless/headless.js');
@@ -34,7 +28,7 @@ const entry = resolve(import.meta.dirname, '../../dist/headless/headless.js');
 const idle: ChildProcess[] = [];
 
 /** Runs it in the first process that is free. */
-export function startHosted(run: Omit<HostedRun, 'kind' | 'entry'>): HostedProgram {
+export function startHosted(run: Omit<HostedRun, 'kind' | 'entry'>): RunningProgram {
   const child = idle.pop() ?? fork(host, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -69,7 +63,10 @@ export function startHosted(run: Omit<HostedRun, 'kind' | 'entry'>): HostedProgr
     },
   });
   send({ kind: 'run', entry, ...run });
-  return { stdin, stdout, stderr, exit };
+  const kill = () => {
+    throw new Error('A process that runs share gets no signals.');
+  };
+  return { stdin, stdout, stderr, exit, kill };
 }
 
 /** For the next run; it holds nobody up meanwhile. */

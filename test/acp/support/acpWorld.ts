@@ -1,11 +1,10 @@
 /* The built agent with a client of the protocol's own library at the other end of its pipe. */
 
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Writable as NodeWritable, Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import {
   type ClientApp,
   type ClientCapabilities,
@@ -21,14 +20,14 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
-import { headlessEntry } from '../../support/headlessProgram.ts';
+import { headlessEntry, type RunningProgram } from '../../support/headlessProgram.ts';
+import { type Process, startHeadless } from '../../support/headlessRun.ts';
 import { faultOf } from './protocolSchema.ts';
-
-type Child = ChildProcessByStdio<NodeWritable, Readable, Readable>;
 
 export interface ClientOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly process?: Process;
   readonly capabilities?: ClientCapabilities;
   /** What the person answers; absent: whatever is offered first. */
   readonly answer?: (request: RequestPermissionRequest) => Promise<RequestPermissionOutcome>;
@@ -84,9 +83,8 @@ export class AcpWorld {
   }
 
   async start(options: ClientOptions = {}): Promise<TestClient> {
-    const { file, args, env } = this.command(options);
-    const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
-    const started = new TestClient(child, options);
+    const { args, env } = this.command(options);
+    const started = new TestClient(startHeadless(args.slice(1), env, options.process), options);
     this.clients.push(started);
     await started.initialize();
     return started;
@@ -100,7 +98,7 @@ export class AcpWorld {
 }
 
 export class TestClient {
-  readonly child: Child;
+  readonly program: RunningProgram;
   readonly connection: ClientConnection;
   readonly updates: SessionUpdate[] = [];
   readonly asked: RequestPermissionRequest[] = [];
@@ -114,13 +112,13 @@ export class TestClient {
   private readonly capabilities: ClientCapabilities;
   private readonly sent = new Map<unknown, string>();
 
-  constructor(child: Child, { capabilities = {}, answer, extend = app => app }: ClientOptions) {
-    this.child = child;
+  constructor(program: RunningProgram, { capabilities = {}, answer, extend = app => app }: ClientOptions) {
+    this.program = program;
     this.capabilities = capabilities;
-    this.exit = new Promise(done => child.on('close', done));
-    child.stderr.setEncoding('utf8').on('data', text => (this.errors += text));
+    this.exit = program.exit;
+    program.stderr.setEncoding('utf8').on('data', text => (this.errors += text));
     // A pipe that the test closes is no trouble of the test's.
-    child.stdin.on('error', () => {});
+    program.stdin.on('error', () => {});
     const app = client({ name: 'test' })
       .onNotification(methods.client.session.update, ({ params }) => void this.updates.push(params.update))
       .onRequest(methods.client.session.requestPermission, async ({ params }) => {
@@ -128,11 +126,11 @@ export class TestClient {
         const first = { outcome: 'selected', optionId: params.options[0]!.optionId } as const;
         return { outcome: (await answer?.(params)) ?? first };
       });
-    const input = (Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>).pipeThrough(
+    const input = (Readable.toWeb(program.stdout) as ReadableStream<Uint8Array>).pipeThrough(
       this.tap(line => this.check(line)),
     );
     const output = this.tap(line => this.note(line));
-    void output.readable.pipeTo(Writable.toWeb(child.stdin)).catch(() => {});
+    void output.readable.pipeTo(Writable.toWeb(program.stdin)).catch(() => {});
     this.connection = extend(app).connect(ndJsonStream(output.writable, input));
   }
 
@@ -171,7 +169,7 @@ export class TestClient {
 
   /** Closes the pipe, as a client does that is done. */
   async end(): Promise<number | null> {
-    this.child.stdin.end();
+    this.program.stdin.end();
     return await this.exit;
   }
 
