@@ -116,7 +116,7 @@ class Folder {
   }
 
   restore() {
-    return this.changes.restore({ from: 0, reviews: [] });
+    return this.changes.wayBack.restore({ from: 0, reviews: [] });
   }
 }
 

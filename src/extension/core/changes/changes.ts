@@ -1,12 +1,12 @@
 /*
- * Everything that a session knows of the files it changed: checkpoints, pending reviews, and going back. Each writer
+ * Everything that a session knows of the files it changed: checkpoints, pending reviews, and the way back. Each writer
  * writes through files of its own (`filesOf`); calls run inside of `watch`.
  */
 
 import type { AsideFile, ReviewedFile } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import type { Effect, FileCounts, RestoredFile, Writer } from '../../../protocol/values.ts';
+import type { Effect, FileCounts, Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -19,14 +19,15 @@ import type { FileReview } from '../../review/hunk.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { AlsoIgnored } from './alsoIgnored.ts';
 import type { Bystander } from './bystanders.ts';
-import { type FileBytes, sameBytes } from './bytes.ts';
-import { Checkpoints, type WrittenFile } from './checkpoints.ts';
+import { sameBytes } from './bytes.ts';
+import { Checkpoints } from './checkpoints.ts';
 import { CommandLooks } from './commandLooks.ts';
 import { watchCommand } from './commandWatch.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
-import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
+import { isSameFormat } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
+import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {
   type FoundChange,
@@ -76,14 +77,6 @@ interface WatchedCall {
   readonly callId?: string;
 }
 
-/** The writes to undo: those behind one event of the journal and not behind another. */
-interface Restoring {
-  readonly from: number;
-  readonly to?: number;
-  /** The files that waited for review at `from`. */
-  readonly reviews: readonly ReviewedFile[];
-}
-
 /** A file that was read, and its review that holds just that. */
 interface ReadFile {
   readonly bytes: Uint8Array;
@@ -92,6 +85,7 @@ interface ReadFile {
 
 export class Changes {
   readonly ledger: ReviewLedger;
+  readonly wayBack: WayBack;
   readonly gitUse = new GitUse();
   private readonly around: ChangesPorts;
   private readonly paths: WorkspacePaths;
@@ -102,20 +96,35 @@ export class Changes {
   private preparing: Promise<void> | undefined;
   /** Files that the newest look at a command read. */
   private readonly justRead = new Map<string, ReadFile>();
-  /** The files of the newest rewind. */
-  private restored: readonly WrittenFile[] = [];
 
   constructor(around: ChangesPorts) {
     this.around = around;
-    const { files, blobs, clock, log, emit, recorded } = around;
-    this.looks = new CommandLooks(clock, log);
-    this.paths = new WorkspacePaths(files, around.folders);
-    this.checkpoints = new Checkpoints({ files, blobs, emit, recorded });
+    const { folders, files, blobs, clock, log, bystanders, emit, recorded } = around;
+    this.paths = new WorkspacePaths(files, folders);
     const show = (path: string) => this.paths.show(path);
-    const reviewing = this.personsFiles('review');
-    const { bystanders } = around;
-    this.ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, bystanders });
-    this.stopListening = bystanders.listen(path => this.readForReview(path));
+    const looks = new CommandLooks(clock, log);
+    const checkpoints = new Checkpoints({ files, blobs, emit, recorded });
+    // Nothing that a person decided waits for another look.
+    const personsFiles = (decision: 'review' | 'rewind') =>
+      writerFiles({ kind: 'person', decision }, files, checkpoints, bystanders);
+    const reviewing = personsFiles('review');
+    const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, bystanders });
+    const readForReview = (path: string) => this.readForReview(path);
+    const ports = {
+      files: personsFiles('rewind'),
+      blobs,
+      log,
+      show,
+      checkpoints,
+      ledger,
+      looks,
+      readForReview,
+    };
+    this.wayBack = new WayBack(ports);
+    this.looks = looks;
+    this.checkpoints = checkpoints;
+    this.ledger = ledger;
+    this.stopListening = bystanders.listen(readForReview);
   }
 
   /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
@@ -175,42 +184,6 @@ export class Changes {
       await end();
       throw error;
     }
-  }
-
-  /** Says what putting files back to a place in the journal would do. Writes nothing. */
-  async plan(seq: number): Promise<readonly RestoredFile[]> {
-    await this.looks.lookNow();
-    return this.planFiles(this.checkpoints.writtenBetween(seq));
-  }
-
-  /** The same for what these calls wrote. */
-  async planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
-    await this.looks.lookNow();
-    return this.planFiles(this.checkpoints.writtenBy(callIds));
-  }
-
-  /** Puts files back as they were. One that cannot be written does not keep the others back. */
-  async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
-    await this.looks.lookNow();
-    const reviewOf = (path: string) => reviews.find(each => each.path === path);
-    const takeUp = (path: string) => this.ledger.takeUp(path, reviewOf(path));
-    return this.restoreFiles(this.checkpoints.writtenBetween(from, to), takeUp);
-  }
-
-  /** Takes back what these calls wrote, and nothing that others wrote between and since. */
-  async restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
-    await this.looks.lookNow();
-    return this.restoreFiles(this.checkpoints.writtenBy(callIds), path => this.readForReview(path));
-  }
-
-  /** Reads the content that the newest rewind wanted for a file, so that a person can choose. */
-  async readWanted(shown: string): Promise<{ readonly path: string; readonly bytes: FileBytes } | undefined> {
-    for (const { path, before } of this.restored) {
-      if ((await this.paths.show(path)) !== shown) continue;
-      const bytes = before.name === null ? null : await this.around.blobs.get(before.name);
-      return bytes === undefined ? undefined : { path, bytes };
-    }
-    return undefined;
   }
 
   /** After a resume. */
@@ -286,52 +259,6 @@ export class Changes {
     return this.looks.close();
   }
 
-  private async planFiles(files: readonly WrittenFile[]): Promise<readonly RestoredFile[]> {
-    const planned = await Promise.all(files.map(file => this.planFile(file)));
-    return planned.filter(file => file !== undefined);
-  }
-
-  private async restoreFiles(
-    files: readonly WrittenFile[],
-    review: (path: string) => Promise<void>,
-  ): Promise<readonly RestoredFile[]> {
-    const restored: RestoredFile[] = [];
-    this.checkpoints.beginPlace();
-    this.restored = files;
-    for (const file of files) {
-      const result = await this.restoreFile(file, review);
-      if (result) restored.push(result);
-    }
-    await this.ledger.flush();
-    return restored;
-  }
-
-  private async planFile(file: WrittenFile): Promise<RestoredFile | undefined> {
-    const plan = await planRestoration(file, this.around);
-    if (plan.kind === 'unchanged') return undefined;
-    const results = { delete: 'deleted', text: 'merged', mode: 'restored', link: 'restored' } as const;
-    const result = plan.kind === 'blocked' || plan.kind === 'bytes' ? plan.result : results[plan.kind];
-    return { path: await this.paths.show(file.path), result, ...plan.counts };
-  }
-
-  private async restoreFile(
-    file: WrittenFile,
-    review: (path: string) => Promise<void>,
-  ): Promise<RestoredFile | undefined> {
-    const path = await this.paths.show(file.path);
-    const plan = await planRestoration(file, this.around);
-    if (plan.kind === 'unchanged') return undefined;
-    try {
-      const result = await restore(file.path, plan, this.personsFiles('rewind'));
-      if (plan.kind === 'blocked') await this.readForReview(file.path);
-      else await review(file.path);
-      return result && { path, result, ...plan.counts };
-    } catch (error) {
-      this.around.log.warn(`${file.path} was not put back: ${messageOf(error)}`);
-      return { path, result: 'conflict', ...plan.counts };
-    }
-  }
-
   private async readAllForReview(): Promise<void> {
     await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
   }
@@ -349,12 +276,6 @@ export class Changes {
     const read = await reading.catch(() => undefined);
     this.ledger.follow(path, read?.text ?? null);
     if (review.mode) await this.ledger.catchUp(path);
-  }
-
-  /** Nothing that a person decided waits for another look. */
-  private personsFiles(decision: 'review' | 'rewind'): WriterFiles {
-    const { files, bystanders } = this.around;
-    return writerFiles({ kind: 'person', decision }, files, this.checkpoints, bystanders);
   }
 
   private reviewFound({ path, before, after }: FoundChange, writer: Writer, chapterId: string): void {

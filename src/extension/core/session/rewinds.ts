@@ -52,9 +52,11 @@ export class Rewinds {
 
   /** Says what going back would do to files. Writes nothing. */
   preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
-    if (to.kind === 'call') return this.changes.planCalls(callsWithin(this.transcript.state, to.callId));
-    const place = this.transcript.places.find(to);
-    return place ? this.changes.plan(place.seq) : Promise.resolve([]);
+    const { transcript } = this;
+    const { wayBack } = this.changes;
+    if (to.kind === 'call') return wayBack.planCalls(callsWithin(transcript.state, to.callId));
+    const place = transcript.places.find(to);
+    return place ? wayBack.plan(place.seq) : Promise.resolve([]);
   }
 
   /** Throws when there is no such place, and when one goes on. */
@@ -93,7 +95,8 @@ export class Rewinds {
     await changes.ledger.flush();
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;
     const { seq: from } = place;
-    const files = scope === 'conversation' ? [] : await changes.restore({ from, reviews: place.reviews });
+    const files =
+      scope === 'conversation' ? [] : await changes.wayBack.restore({ from, reviews: place.reviews });
     const kept =
       scope === 'files'
         ? { keptMessages: transcript.history.whole.length, todos, plan }
@@ -108,7 +111,7 @@ export class Rewinds {
     const { changes, transcript } = this;
     await changes.ledger.flush();
     const { seq: filesFrom, reviews, todos, plan } = transcript.state;
-    const files = await changes.restoreCalls(callsWithin(transcript.state, to.callId));
+    const files = await changes.wayBack.restoreCalls(callsWithin(transcript.state, to.callId));
     const kept = { keptMessages: transcript.history.whole.length, todos, plan };
     const rewindId = this.clock.newId();
     const event = { rewindId, to, scope: 'files', filesFrom, ...kept, reviews, files } as const;
@@ -121,7 +124,7 @@ export class Rewinds {
     const { rewound } = transcript.state;
     if (!rewound || !this.newest) throw new Error('There is no rewind to undo.');
     await changes.ledger.flush();
-    const files = await changes.restore(this.newest);
+    const files = await changes.wayBack.restore(this.newest);
     transcript.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
     return files;
   }

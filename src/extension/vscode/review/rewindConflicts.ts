@@ -54,7 +54,7 @@ export class RewindConflicts {
 
   private async show(shown: string): Promise<void> {
     const { session, names, files } = this.parts;
-    const wanted = await session.present?.changes.readWanted(shown);
+    const wanted = await session.present?.changes.wayBack.readWanted(shown);
     const text = wanted?.bytes === null ? '' : wanted && decodeText(wanted.bytes)?.text;
     if (!wanted || text === undefined) {
       void window.showInformationMessage(t('What {0} held is no text that could be shown.', shown));

@@ -1,0 +1,134 @@
+/* The way back: what was written since a place in the journal, or by some calls, is taken out of the files again. */
+
+import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { RestoredFile } from '../../../protocol/values.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import type { BlobStore } from '../../platform/storage.ts';
+import type { FileBytes } from './bytes.ts';
+import type { Checkpoints, WrittenFile } from './checkpoints.ts';
+import type { CommandLooks } from './commandLooks.ts';
+import type { ReviewLedger } from './ledger.ts';
+import { planRestoration, restore } from './restoreFile.ts';
+import type { WriterFiles } from './writerFiles.ts';
+
+interface WayBackPorts {
+  /** The person writes through them. */
+  readonly files: WriterFiles;
+  readonly blobs: BlobStore;
+  readonly log: Log;
+  /** A path as people see it. */
+  readonly show: (path: string) => Promise<string>;
+  readonly checkpoints: Checkpoints;
+  readonly ledger: ReviewLedger;
+  readonly looks: Pick<CommandLooks, 'lookNow'>;
+  /** The ledger learns of a file that was written past it. */
+  readonly readForReview: (path: string) => Promise<void>;
+}
+
+/** The writes to undo: those behind one event of the journal and not behind another. */
+interface Restoring {
+  readonly from: number;
+  readonly to?: number;
+  /** The files that waited for review at `from`. */
+  readonly reviews: readonly ReviewedFile[];
+}
+
+export class WayBack {
+  private readonly around: WayBackPorts;
+  /** The files of the newest rewind. */
+  private restored: readonly WrittenFile[] = [];
+
+  constructor(around: WayBackPorts) {
+    this.around = around;
+  }
+
+  /** Says what putting files back to a place in the journal would do. Writes nothing. */
+  async plan(seq: number): Promise<readonly RestoredFile[]> {
+    const { looks, checkpoints } = this.around;
+    await looks.lookNow();
+    return this.planFiles(checkpoints.writtenBetween(seq));
+  }
+
+  /** The same for what these calls wrote. */
+  async planCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    const { looks, checkpoints } = this.around;
+    await looks.lookNow();
+    return this.planFiles(checkpoints.writtenBy(callIds));
+  }
+
+  /** Puts files back as they were. One that cannot be written does not keep the others back. */
+  async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
+    const { looks, checkpoints, ledger } = this.around;
+    await looks.lookNow();
+    const reviewOf = (path: string) => reviews.find(each => each.path === path);
+    const takeUp = (path: string) => ledger.takeUp(path, reviewOf(path));
+    return this.restoreFiles(checkpoints.writtenBetween(from, to), takeUp);
+  }
+
+  /** Takes back what these calls wrote, and nothing that others wrote between and since. */
+  async restoreCalls(callIds: ReadonlySet<string>): Promise<readonly RestoredFile[]> {
+    const { looks, checkpoints, readForReview } = this.around;
+    await looks.lookNow();
+    return this.restoreFiles(checkpoints.writtenBy(callIds), readForReview);
+  }
+
+  /** Reads the content that the newest rewind wanted for a file, so that a person can choose. */
+  async readWanted(shown: string): Promise<{ readonly path: string; readonly bytes: FileBytes } | undefined> {
+    const { blobs, show } = this.around;
+    for (const { path, before } of this.restored) {
+      if ((await show(path)) !== shown) continue;
+      const bytes = before.name === null ? null : await blobs.get(before.name);
+      return bytes === undefined ? undefined : { path, bytes };
+    }
+    return undefined;
+  }
+
+  private async planFiles(files: readonly WrittenFile[]): Promise<readonly RestoredFile[]> {
+    const planned = await Promise.all(files.map(file => this.planFile(file)));
+    return planned.filter(file => file !== undefined);
+  }
+
+  private async restoreFiles(
+    files: readonly WrittenFile[],
+    review: (path: string) => Promise<void>,
+  ): Promise<readonly RestoredFile[]> {
+    const { checkpoints, ledger } = this.around;
+    const restored: RestoredFile[] = [];
+    checkpoints.beginPlace();
+    this.restored = files;
+    for (const file of files) {
+      const result = await this.restoreFile(file, review);
+      if (result) restored.push(result);
+    }
+    await ledger.flush();
+    return restored;
+  }
+
+  private async planFile(file: WrittenFile): Promise<RestoredFile | undefined> {
+    const plan = await planRestoration(file, this.around);
+    if (plan.kind === 'unchanged') return undefined;
+    const results = { delete: 'deleted', text: 'merged', mode: 'restored', link: 'restored' } as const;
+    const result = plan.kind === 'blocked' || plan.kind === 'bytes' ? plan.result : results[plan.kind];
+    return { path: await this.around.show(file.path), result, ...plan.counts };
+  }
+
+  private async restoreFile(
+    file: WrittenFile,
+    review: (path: string) => Promise<void>,
+  ): Promise<RestoredFile | undefined> {
+    const { files, log, show, readForReview } = this.around;
+    const path = await show(file.path);
+    const plan = await planRestoration(file, this.around);
+    if (plan.kind === 'unchanged') return undefined;
+    try {
+      const result = await restore(file.path, plan, files);
+      if (plan.kind === 'blocked') await readForReview(file.path);
+      else await review(file.path);
+      return result && { path, result, ...plan.counts };
+    } catch (error) {
+      log.warn(`${file.path} was not put back: ${messageOf(error)}`);
+      return { path, result: 'conflict', ...plan.counts };
+    }
+  }
+}
