@@ -1,6 +1,6 @@
 /* Joins the chunks that an entry loads at once into one file: each file that is loaded costs time. */
 
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -14,6 +14,7 @@ import { build } from 'esbuild';
  * @param options of the build that made the entry
  */
 export async function joinStart(entry, { outputs }, options) {
+  await dropIdleBanners(outputs, options.banner.js);
   const chunks = staticImports(entry, outputs);
   const folder = dirname(chunks[0]);
   const startFile = join(folder, 'start.js');
@@ -67,6 +68,19 @@ export async function joinStart(entry, { outputs }, options) {
     await rm(chunk);
     delete outputs[chunk];
   }
+}
+
+/** Each file of the build makes a `require` of its own, which takes time; few use it. */
+async function dropIdleBanners(outputs, banner) {
+  const scripts = Object.keys(outputs).filter(path => path.endsWith('.js'));
+  await Promise.all(
+    scripts.map(async path => {
+      const code = (await readFile(path, 'utf8')).replace(banner, '');
+      if (/\brequire\b/.test(code)) return;
+      await writeFile(path, code);
+      outputs[path].bytes = Buffer.byteLength(code);
+    }),
+  );
 }
 
 function isOf(chunks) {
