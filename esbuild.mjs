@@ -53,18 +53,27 @@ const platformFetch = {
 };
 
 /**
- * Node's own modules are taken as they are: an import would first look at each of their members, and some load another
- * part of Node when they are looked at. Not in a window, where VS Code puts its proxy between.
+ * Of Node's own modules our files take only what they name: an import would first look at each of their members, and
+ * some load another part of Node when they are looked at. Not in a window, where VS Code puts its proxy between.
  */
 const nodeModules = {
   name: 'node-modules',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'node' } : undefined,
+    onResolve({ filter: /^node:/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' && !/[\\/]node_modules[\\/]/.test(importer)
+        ? { path, namespace: 'node' }
+        : undefined,
     );
-    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
-    }));
+    onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path)).filter(name => name !== 'default');
+      const members = names.map(
+        (name, at) => `const m${at} = /* @__PURE__ */ take(${JSON.stringify(name)});`,
+      );
+      const exported = names.map((name, at) => `m${at} as ${JSON.stringify(name)}`);
+      const whole = `const whole = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)});`;
+      const take = 'const take = name => whole[name];';
+      return { contents: [whole, take, ...members, `export { whole as default, ${exported} };`].join('\n') };
+    });
   },
 };
 

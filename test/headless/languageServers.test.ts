@@ -1,4 +1,4 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compiler } from '../lsp/support/lspWorld.ts';
@@ -108,6 +108,20 @@ describe('language servers without a window', () => {
     expect(withTools! - without!).toBeLessThan(2_500);
     await run('--prompt', 'hi', '--untrusted');
     expect(offered(2)).toEqual([]);
+  });
+
+  it('are looked for by the prompt that first finds a file of theirs', async () => {
+    await Promise.all(Object.keys(languageSample).map(name => rm(join(world.workspace, name))));
+    await setHome({ '*.ts': native });
+    const file = { file_path: 'sums.ts', content: languageSample['sums.ts'] };
+    world.server.script([call('write_file', file)], [text('Written.')], [text('Hi.')]);
+    const prompts = ['Write it', 'hi'].map(words => ({ type: 'prompt.send', text: words }));
+    const lines = [{ type: 'mode.set', mode: 'autoEdit' }, ...prompts].map(line => JSON.stringify(line));
+    const args = ['--server-start', '120', '--input-format', 'stream-json'];
+    const env = { HOME: home, USERPROFILE: home, PATH: '/usr/bin:/bin' };
+    const { code, error } = await world.run(args, { env, input: lines.join('\n') });
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect([0, 1, 2].map(offered)).toEqual([[], [], tools]);
   });
 
   it('of the project itself is code of the workspace, which runs once the person vouches for it', async () => {

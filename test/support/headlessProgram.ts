@@ -20,8 +20,10 @@ export interface HeadlessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** All of standard input. */
+  readonly input?: string;
   /** Gets the child as soon as it runs, for signals. */
-  readonly onStart?: (child: ChildProcessByStdio<null, Readable, Readable>) => void;
+  readonly onStart?: (child: ChildProcessByStdio<Writable, Readable, Readable>) => void;
 }
 
 /** A run with somebody at the other end of its streams. */
@@ -40,11 +42,12 @@ export async function runInOwnProcess({
   args,
   env = {},
   cwd,
+  input,
   onStart,
 }: HeadlessOptions): Promise<HeadlessResult> {
   return await atHome(async home => {
     const child = spawn(process.execPath, [headlessEntry, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       cwd,
       env: environment(home, env),
     });
@@ -52,6 +55,7 @@ export async function runInOwnProcess({
     let error = '';
     child.stdout.setEncoding('utf8').on('data', text => (out += text));
     child.stderr.setEncoding('utf8').on('data', text => (error += text));
+    child.stdin.end(input);
     onStart?.(child);
     const code = await new Promise<number | null>(done => child.on('close', done));
     return { code, out, error };

@@ -17,11 +17,11 @@ import { startHosted } from './programHosts.ts';
 const begun = new Set<string>();
 
 export async function runHeadless(options: HeadlessOptions): Promise<HeadlessResult> {
-  const { args, env, cwd, onStart } = options;
+  const { args, env, cwd, input, onStart } = options;
   if (!mayShare(onStart ? 'own' : 'shared', env)) return await runInOwnProcess(options);
   return await atHome(async home => {
     const program = startHosted({ args, env: environment(home, env), cwd: cwd ?? process.cwd() });
-    program.stdin.end();
+    program.stdin.end(input);
     let out = '';
     let error = '';
     program.stdout.setEncoding('utf8').on('data', text => (out += text));

@@ -70,9 +70,9 @@ export class RunLanguages implements Languages {
     if (this.finding?.folders !== length) {
       // A server knows the folders that it began with.
       await this.end();
-      this.finding = { folders: length, done: this.findAll() };
+      this.finding = (await this.hasFiles()) ? { folders: length, done: this.findAll() } : undefined;
     }
-    this.found = await this.finding.done;
+    this.found = await this.finding?.done;
     await this.found?.languages.settle();
   }
 
@@ -118,6 +118,24 @@ export class RunLanguages implements Languages {
     this.found = undefined;
     await found?.languages.stop();
     await found?.processes.dispose();
+  }
+
+  /** There is a file that some server may know. */
+  private async hasFiles(): Promise<boolean> {
+    const { folders, settings } = this.place;
+    const { signal } = new AbortController();
+    const exclude = settings.get('ignoredFolders');
+    const query = { pattern: '**/*', respectGitIgnore: true, respectGeminiIgnore: false, exclude };
+    const listed = await Promise.allSettled(
+      folders.map(folder => this.search.findFiles({ folder, ...query }, signal)),
+    );
+    // A folder that cannot be searched has none that a server would be shown.
+    const paths = listed.flatMap(each => (each.status === 'fulfilled' ? each.value.paths : []));
+    if (paths.length === 0) return false;
+    const { foundGlobs } = await import('../node/languages/findServers.ts');
+    const globs = [...Object.keys(settings.get('languageServers')), ...foundGlobs];
+    const filters = await Promise.all(globs.map(glob => this.filterOf(glob)));
+    return paths.some(path => filters.some(matches => matches(path)));
   }
 
   /** `undefined`: no program is there that could be asked. */

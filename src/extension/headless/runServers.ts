@@ -46,12 +46,11 @@ export class RunServers {
   }
 
   /**
-   * Starts what is configured now; what the run itself writes into the configuration starts nothing. Resolves when all
-   * have started or it is clear that they do not, after a while, or on an abort.
+   * Starts what was configured when the run began; what the run itself writes into the configuration starts nothing.
+   * Resolves when all have started or it is clear that they do not, after a while, or on an abort.
    */
   async start(signal: AbortSignal): Promise<void> {
     if (!this.place.trusted()) return;
-    await this.additions.refresh();
     const entries = await this.additions.readServers();
     const unseen = entries.filter(({ state }) => state === 'waiting').length;
     if (unseen > 0) {
