@@ -3,6 +3,7 @@ import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import type { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
@@ -10,6 +11,7 @@ import type { RunningProcess } from '../../src/extension/platform/processes.ts';
 import { OpenCommands } from '../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInput } from '../../src/extension/tools/shell/sendInput.ts';
+import { setLanguage } from '../../src/protocol/language.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -188,6 +190,18 @@ describe.skipIf(process.platform === 'win32')('send_input', limit, () => {
   test('two lines at once are refused, since the second might answer a prompt for a password', async () => {
     const { answer } = await start('read -p "Sure? " a');
     await expect(answer('yes\nno')).rejects.toThrow('Only one line goes at a time.');
+  });
+
+  test('why nothing was typed is English for the model, and its card has the language of the person', async () => {
+    const { answer } = await start('read -p "Sure? " a');
+    const refused: ToolFailure = await answer('yes\nno').catch(error => error);
+    setLanguage({ tag: 'de', catalog: { 'Only one line goes at a time.': 'Eine Zeile auf einmal.' } });
+    try {
+      expect(refused.summary()).toBe('Eine Zeile auf einmal.');
+      await expect(answer('yes\nno')).rejects.toThrow('Nothing was typed. Only one line goes at a time.');
+    } finally {
+      setLanguage({ tag: 'en', catalog: {} });
+    }
   });
 
   test('a key that may end the program in front goes alone: a shell would take what follows', async () => {

@@ -110,7 +110,7 @@ export class Changes {
     const reviewing = personsFiles('review');
     const ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit, bystanders });
     const readForReview = (path: string) => this.readForReview(path);
-    const ports = {
+    this.wayBack = new WayBack({
       files: personsFiles('rewind'),
       blobs,
       log,
@@ -119,8 +119,7 @@ export class Changes {
       ledger,
       looks,
       readForReview,
-    };
-    this.wayBack = new WayBack(ports);
+    });
     this.looks = looks;
     this.checkpoints = checkpoints;
     this.ledger = ledger;

@@ -1,5 +1,6 @@
 /* Commands that are answered while they run: their calls come back to the model when they wait for input. */
 
+import { type Saying, t } from '../../../protocol/language.ts';
 import { withoutFullScreens } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
@@ -144,22 +145,27 @@ export class OpenCommand {
     return text;
   }
 
-  /** Why the model cannot type into it now, as a sentence; undefined: it can. */
-  async findHindrance(): Promise<string | undefined> {
+  /** Why the model cannot type into it now; undefined: it can. */
+  async findHindrance(): Promise<Saying | undefined> {
     const { keyboard } = this.process;
-    if (this.hasEnded) return 'It has ended. Call send_input without text to read how.';
-    if (!keyboard) return 'Nobody can type into it.';
-    if (this.screens.isAway()) return 'A program uses the whole screen, which only the person can answer.';
+    if (this.hasEnded) return () => t('It has ended. Call send_input without text to read how.');
+    if (!keyboard) return () => t('Nobody can type into it.');
+    if (this.screens.isAway())
+      return () => t('A program uses the whole screen, which only the person can answer.');
     const plain = plainTerminalText(this.tail);
     if (secretWords.test(plain.slice(plain.lastIndexOf('\n') + 1)))
-      return 'It asks for a secret, which only the person gives, in its terminal.';
+      return () => t('It asks for a secret, which only the person gives, in its terminal.');
     switch (await keyboard.echo()) {
       case 'shown':
         return undefined;
       case 'hidden':
-        return 'It hides what is typed, as for a password, which only the person gives, in its terminal.';
+        return () =>
+          t('It hides what is typed, as for a password, which only the person gives, in its terminal.');
       case 'unknown':
-        return 'Nobody can know here whether it hides what is typed, so only the person answers it, in its terminal.';
+        return () =>
+          t(
+            'Nobody can know here whether it hides what is typed, so only the person answers it, in its terminal.',
+          );
     }
   }
 
@@ -170,14 +176,17 @@ export class OpenCommand {
   }
 
   /**
-   * Types a line, if nothing was printed since the model was told that it waits; else the reason why not, as a sentence. A
+   * Types a line, if nothing was printed since the model was told that it waits; else the reason why not. A
    * program that waits may have a moment's work in between, which is no reason.
    */
-  async answer(text: string): Promise<string | undefined> {
+  async answer(text: string): Promise<Saying | undefined> {
     const hindrance = await this.findHindrance();
     if (hindrance !== undefined) return hindrance;
     if (this.told !== this.pieces)
-      return 'It has printed more since you were told, perhaps since the person typed. Call send_input without text to read it.';
+      return () =>
+        t(
+          'It has printed more since you were told, perhaps since the person typed. Call send_input without text to read it.',
+        );
     this.isAnswered = true;
     // A key such as Ctrl+D stands alone.
     this.process.keyboard?.write(/^[\x00-\x1f]$/.test(text) ? text : `${text}\r`);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { t } from '../../../protocol/language.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
@@ -65,11 +65,11 @@ function findOpen(open: OpenCommands, id: number): OpenCommand {
   );
 }
 
-async function findFault(command: OpenCommand, text: string): Promise<string | undefined> {
+async function findFault(command: OpenCommand, text: string): Promise<Saying | undefined> {
   // A second line might answer a prompt for a password.
-  if (/[\r\n]/.test(text)) return 'Only one line goes at a time.';
+  if (/[\r\n]/.test(text)) return () => t('Only one line goes at a time.');
   // It may end the program in front, and what follows would go, unjudged, to whoever reads next.
-  if (text.length > 1 && endingKeys.test(text)) return 'Keys such as Ctrl+C and Ctrl+D go alone.';
+  if (text.length > 1 && endingKeys.test(text)) return () => t('Keys such as Ctrl+C and Ctrl+D go alone.');
   return command.findHindrance();
 }
 
@@ -82,12 +82,12 @@ function isSignal(text: string): boolean {
 }
 
 /** Why a line that was judged for one shell, or for none, is not typed now. */
-function findMove(judged: string | undefined, now: string | undefined): string | undefined {
+function findMove(judged: string | undefined, now: string | undefined): Saying | undefined {
   if (now === undefined || now === judged) return undefined;
-  return 'Another program takes it now than when it was judged. Call send_input again.';
+  return () => t('Another program takes it now than when it was judged. Call send_input again.');
 }
 
-async function refuse(findReason: () => Promise<string | undefined>): Promise<void> {
+async function refuse(findReason: () => Promise<Saying | undefined>): Promise<void> {
   const reason = await findReason();
-  if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${reason}`, () => reason);
+  if (reason !== undefined) throw new ToolFailure(`Nothing was typed. ${inEnglish(reason)}`, reason);
 }
