@@ -74,6 +74,28 @@ test('the arrows walk the rules, Enter opens one and Delete removes one after a 
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Edits of src/invoice.ts');
 });
 
+test('a rule that goes by itself gives its focus to what stands in its place', async ({ open }) => {
+  const { page, send } = await openList(open);
+  const rows = page.locator('details[open] .permission');
+  const without = async (...gone: string[]) => {
+    const left = permissions.filter(({ id }) => !gone.includes(id));
+    await send({ type: 'permissions.listed', permissions: left });
+  };
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await rows.nth(1).focus();
+  await without('p2');
+  await expect.poll(() => rows.count()).toBe(3);
+  expect(await focused()).toContain('Edits of src/invoice.ts');
+  await without('p2', 'p3');
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await focused()).toBe(await rows.nth(1).textContent());
+  await without(...permissions.map(({ id }) => id));
+  await page.getByText('There are no rules.').waitFor();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Permissions');
+});
+
 test('only what Folio wrote can be removed, and its button says what goes', async ({ open }) => {
   const { page, intention } = await openList(open);
   await expect.poll(() => page.getByRole('button', { name: /^Remove:/ }).count()).toBe(2);

@@ -105,6 +105,21 @@ test('hunks are decided with the keyboard alone, and the focus stays in the list
   });
 });
 
+test('a change that is decided elsewhere gives its focus to what stands in its place', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  const { page, play } = panel;
+  await unfold(panel);
+  await page.getByRole('group', { name: 'Changed files' }).focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.getByText('You changed this').waitFor();
+  await page.keyboard.press('j');
+  await expect.poll(() => focused(panel)).toMatch(/invoice\.ts, line 12, /);
+  await play(journal([reviewed({ ...invoice, hunks: invoice.hunks.slice(1) })], reviewing.length));
+  await expect.poll(() => page.getByRole('group', { name: /invoice\.ts, line 12, / }).count()).toBe(0);
+  expect(await focused(panel)).toBe(await page.locator('.review-hunk').first().getAttribute('aria-label'));
+});
+
 test('after the last decision the focus goes to the transcript', async ({ open }) => {
   const panel = await open({ state: fold([...opening, reviewed(money)]) });
   await unfold(panel);

@@ -4,6 +4,7 @@ import { t } from '../../protocol/language.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
+import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { PermissionRow } from './permissionRow.tsx';
 
 /** Every rule in force: what decides, where it comes from, and what can be taken back. */
@@ -11,6 +12,7 @@ export function Permissions() {
   const { store, act } = usePanel();
   const filter = useSignal('');
   const root = useRef<HTMLElement>(null);
+  useFocusInPlace(root, rows, () => root.current?.focus());
   const permissions = store.permissions.value;
   const isFiltered = filter.value.trim() !== '';
   const found = findPermissions(permissions ?? [], filter.value);
@@ -20,13 +22,7 @@ export function Permissions() {
   const change = (words: string) => {
     filter.value = words;
   };
-  const remove = (id: string) => {
-    // The row goes with its rule: the focus goes on before it does.
-    const focusable = [...(root.current?.querySelectorAll<HTMLElement>(rows) ?? [])];
-    const at = focusable.findIndex(row => row.contains(document.activeElement));
-    (focusable[at + 1] ?? focusable[at - 1] ?? root.current)?.focus();
-    act({ type: 'permission.remove', id });
-  };
+  const remove = (id: string) => act({ type: 'permission.remove', id });
   return (
     <ListPage
       title={t('Permissions')}

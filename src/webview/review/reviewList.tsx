@@ -15,7 +15,6 @@ import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton, Picker } from '../ui/controls.tsx';
 import { ReviewFile } from './reviewFile.tsx';
 import type { Decide } from './reviewHunk.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
 
 /** So many files are listed; the multi-file diff editor shows them all. */
 const listed = 100;
@@ -23,17 +22,11 @@ const listed = 100;
 export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
   const { store, act } = usePanel();
   const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
-  const { list, keepFocus } = useKeptFocus(reviews);
   const grouping = groupingOf(reviews, store.grouping.value);
   const groups = groupReviews(reviews, grouping, chapters);
-  const decide: Decide = (kind, place) => {
-    keepFocus();
+  const decide: Decide = (kind, place) =>
     act({ type: `review.${kind}`, place, shown: shownAt(reviews, place) });
-  };
-  const bringBack = (path: string, hunkId: number) => {
-    keepFocus();
-    act({ type: 'review.bringBack', path, hunkId });
-  };
+  const bringBack = (path: string, hunkId: number) => act({ type: 'review.bringBack', path, hunkId });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a list of changes is no set of form fields.
     <div
@@ -42,7 +35,6 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
       aria-label={t('Changed files')}
       data-cards
       tabIndex={-1}
-      ref={list}
       onKeyDown={handleTranscriptKey}
     >
       {reviews.length + (reviews[0]?.hunks.length ?? 0) > 2 && (

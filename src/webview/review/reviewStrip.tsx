@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -5,6 +6,7 @@ import { shownAt, totalPending } from '../panel/pending.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
+import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { ReviewList } from './reviewList.tsx';
 
@@ -13,10 +15,14 @@ export function ReviewStrip() {
   const { store, act } = usePanel();
   const reviews = store.reviews.value;
   const [isOpen, toggle] = useCard('review', false);
+  const strip = useRef<HTMLElement>(null);
+  useFocusInPlace(strip, '[data-card]', () =>
+    document.querySelector<HTMLElement>('[role=log]')?.focus({ preventScroll: true }),
+  );
   if (reviews.length === 0) return null;
   const hasPending = totalPending(reviews).files > 0;
   return (
-    <section class="review" aria-label={t('Changes to review')}>
+    <section class="review" aria-label={t('Changes to review')} ref={strip}>
       <div class="strip">
         <button type="button" class="bare strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
