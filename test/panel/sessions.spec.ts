@@ -161,6 +161,43 @@ test('a row that a late answer to the search takes away gives its focus to what 
   expect(await focused(panel)).toBe(search.name);
 });
 
+test('Enter before the search has answered opens its first match then, or nothing where nothing is found', async ({
+  open,
+}) => {
+  const panel = await openHistory(open);
+  const { page, send, intention } = panel;
+  const waits = page.getByText('Searching… Then the first match opens.');
+  const [found] = history().slice(2);
+  const opened = () => actsOf(panel, 'session.open');
+  const type = async (words: string) => {
+    await page.getByRole('textbox', search).fill(words);
+    await expect.poll(async () => (await queries(panel)).at(-1)).toBe(words);
+  };
+  await type('none');
+  await page.keyboard.press('Enter');
+  await waits.waitFor();
+  await send(listed([], 'none'));
+  await waits.waitFor({ state: 'detached' });
+  // The first row is still the one of before.
+  await send(listed(history(), 'none'));
+  await type('tax');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await waits.waitFor();
+  // Escape takes back the wish, and not yet the words.
+  await page.keyboard.press('Escape');
+  await waits.waitFor({ state: 'detached' });
+  expect(await page.getByRole('textbox', search).inputValue()).toBe('tax');
+  await send(listed([history()[1]!], 'tax'));
+  await expect.poll(() => page.locator('.session').count()).toBe(1);
+  await type('rounding');
+  await page.keyboard.press('Enter');
+  await waits.waitFor();
+  expect(await opened()).toEqual([]);
+  await send(listed([found!, history()[1]!], 'rounding'));
+  expect(await intention('session.open')).toEqual({ type: 'session.open', sessionId: found!.sessionId });
+});
+
 test('Enter opens a session: the history stays until it is there, then the prompt has the focus', async ({
   open,
 }) => {

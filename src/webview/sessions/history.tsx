@@ -1,23 +1,19 @@
-import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
-import { ListPage } from '../ui/listPage.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+import { ListPage, type ListSearch } from '../ui/listPage.tsx';
 import { SessionGroups } from './sessionGroups.tsx';
 
 export function History() {
-  const search = useSessionSearch();
+  const { isAwaited, ...search } = useSessionSearch();
   const isSearchable = useIsSearchable();
   return (
-    <ListPage
-      title={t('History')}
-      rows=".session"
-      search={
-        isSearchable
-          ? { label: t('Search sessions and chapters'), words: search.words, onChange: search.change }
-          : undefined
-      }
-    >
+    <ListPage title={t('History')} rows=".session" search={isSearchable ? search : undefined}>
+      <p class={isAwaited ? 'list-empty' : 'sr-only'} role="status">
+        {isAwaited && t('Searching… Then the first match opens. Escape stops that.')}
+      </p>
       <SessionGroups />
     </ListPage>
   );
@@ -32,9 +28,9 @@ function useIsSearchable(): boolean {
   }).value;
 }
 
-interface SessionSearch {
-  readonly words: Signal<string>;
-  readonly change: (words: string) => void;
+interface SessionSearch extends ListSearch {
+  /** Its first match opens once the host has answered. */
+  readonly isAwaited: boolean;
 }
 
 /** A person who types quickly must not have the host search for every letter. */
@@ -56,9 +52,29 @@ function useSessionSearch(): SessionSearch {
     ask();
     return () => clearTimeout(timer.current);
   }, []);
-  const change = (typed: string) => {
+  const onChange = (typed: string) => {
     words.value = typed;
     timer.current ??= window.setTimeout(ask, pauseMs);
   };
-  return { words, change };
+  // Enter does not mean the row that stands first from before. Any other key takes the wish back.
+  const isAwaited = useSignal(false);
+  const isAnswered = useComputed(() => store.sessions.value?.query === words.value.trim()).value;
+  const onKey = (event: KeyboardEvent) => {
+    const wasAwaited = isAwaited.peek();
+    const isMeant = (event.target as Element).matches('.search-field input')
+      ? words.peek().trim() !== ''
+      : !isAnswered && event.target === firstRow();
+    isAwaited.value = isMeant && isPlainKey(event, 'Enter');
+    return isAwaited.peek() || (wasAwaited && isPlainKey(event, 'Escape'));
+  };
+  useLayoutEffect(() => {
+    if (!isAwaited.value || !isAnswered) return;
+    isAwaited.value = false;
+    firstRow()?.click();
+  });
+  return { label: t('Search sessions and chapters'), words, onChange, onKey, isAwaited: isAwaited.value };
+}
+
+function firstRow(): HTMLElement | null {
+  return document.querySelector('.session-row:not(.deleted) .session');
 }

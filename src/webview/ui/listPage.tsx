@@ -8,10 +8,12 @@ import { usePanel } from '../panel/panel.ts';
 import { IconButton, SearchField } from './controls.tsx';
 import { isPlainKey, moveFocus } from './keys.ts';
 
-interface ListSearch {
+export interface ListSearch {
   readonly label: string;
   readonly words: ReadonlySignal<string>;
   readonly onChange: (words: string) => void;
+  /** Sees each key first; true: it is done with it. */
+  readonly onKey?: (event: KeyboardEvent) => boolean;
 }
 
 interface ListPageProps {
@@ -46,9 +48,11 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   const onKeyDown = (event: KeyboardEvent) => {
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
     const walked = `.search-field input, ${rows}`;
-    if (step) moveFocus([...root.current!.querySelectorAll<HTMLElement>(walked)], step);
-    else if (isPlainKey(event, 'Escape') && search?.words.peek()) search.onChange('');
-    else return;
+    if (!search?.onKey?.(event)) {
+      if (step) moveFocus([...root.current!.querySelectorAll<HTMLElement>(walked)], step);
+      else if (isPlainKey(event, 'Escape') && search?.words.peek()) search.onChange('');
+      else return;
+    }
     event.preventDefault();
   };
   return (
