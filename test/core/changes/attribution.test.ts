@@ -30,7 +30,9 @@ describe('while a command runs', () => {
   const run = async (line: string, others: () => Promise<void>, then = 'true') => {
     const turn = world.turn('go', [
       'run_shell_command',
-      { command: `${line}; touch ../begun; until [ -e ../go ]; do sleep 0.02; done; ${then}` },
+      {
+        command: `${line}; touch ../begun; until [ -e ../go ] || [ ! -d "$PWD" ]; do sleep 0.02; done; ${then}`,
+      },
     ]);
     await expect
       .poll(() => readFile(at('../begun')).then(Boolean, () => false), { timeout: 60_000 })

@@ -43,7 +43,7 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
   };
   const namesOf = (name: string) => hunksOf(name).flatMap(writerNames);
   /** Waits for a file, and no longer once the world is gone. */
-  const until = (name: string) => `until [ -e ../${name} ] || [ ! -d .. ]; do sleep 0.02; done`;
+  const until = (name: string) => `until [ -e ../${name} ] || [ ! -d "$PWD" ]; do sleep 0.02; done`;
   const eventually = (look: () => unknown) => expect.poll(look, { timeout: 60_000 });
   const inBackground = (command: string) =>
     world.turn('go', ['run_shell_command', { command, is_background: true, delay_ms: 0 }]);
