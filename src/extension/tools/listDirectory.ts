@@ -102,13 +102,18 @@ async function ignoredNames(
     ...(respect_gemini_ignore ? ['.geminiignore'] : []),
   ];
   const isIgnoredByRule = await readIgnoreRules({ files, paths }, folder, names);
-  const { default: picomatch } = await import('picomatch');
-  const unwanted = picomatch([...(asked.ignore ?? [])], { dot: true });
+  const unwanted = await matcherOf(asked.ignore);
   const isIgnored = ({ name, kind }: DirectoryEntry) =>
     unwanted(name) ||
     (respect_git_ignore && name === '.git') ||
     isIgnoredByRule(join(folder, name), kind === 'directory' ? 'directory' : 'file');
   return new Set(entries.filter(isIgnored).map(entry => entry.name));
+}
+
+async function matcherOf(globs: readonly string[] = []): Promise<(name: string) => boolean> {
+  if (globs.length === 0) return () => false;
+  const { default: picomatch } = await import('picomatch');
+  return picomatch([...globs], { dot: true });
 }
 
 function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {

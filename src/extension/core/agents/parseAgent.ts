@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/table.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
@@ -21,33 +22,40 @@ const defaults = { maxTurns: 30, minutes: 10 };
 const mostMinutes = 24 * 60;
 
 /** A text that begins as a list does was meant as one and is none. */
-const names = z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional();
+const names = later(() => z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional());
 
 /** Each key that counts, and what a file needs that has it wrong. */
-const keys = {
-  kind: [z.literal('local').optional(), () => t('`local` as `kind`')],
-  name: [
-    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
-    () => t('a name with letters from a to z or digits in it'),
-  ],
-  description: [
-    z.string().trim().min(1),
-    () => t('a description, so that the model knows what to send it out for'),
-  ],
-  display_name: [z.string().optional(), () => t('a text as `display_name`')],
-  tools: [names, () => t('a list of names as `tools`')],
-  disallowedTools: [names, () => t('a list of names as `disallowedTools`')],
-  model: [z.string().trim().optional(), () => t('the name of a model as `model`')],
-  temperature: [z.number().min(0).max(2).optional(), () => t('a number from 0 to 2 as `temperature`')],
-  max_turns: [z.int().min(1).max(1000).optional(), () => t('a whole number from 1 to 1000 as `max_turns`')],
-  timeout_mins: [
-    z.number().positive().max(mostMinutes).optional(),
-    () => t('a number of minutes up to {0} as `timeout_mins`', mostMinutes),
-  ],
-} as const;
+const keys = later(
+  () =>
+    ({
+      kind: [z.literal('local').optional(), () => t('`local` as `kind`')],
+      name: [
+        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+        () => t('a name with letters from a to z or digits in it'),
+      ],
+      description: [
+        z.string().trim().min(1),
+        () => t('a description, so that the model knows what to send it out for'),
+      ],
+      display_name: [z.string().optional(), () => t('a text as `display_name`')],
+      tools: [names(), () => t('a list of names as `tools`')],
+      disallowedTools: [names(), () => t('a list of names as `disallowedTools`')],
+      model: [z.string().trim().optional(), () => t('the name of a model as `model`')],
+      temperature: [z.number().min(0).max(2).optional(), () => t('a number from 0 to 2 as `temperature`')],
+      max_turns: [
+        z.int().min(1).max(1000).optional(),
+        () => t('a whole number from 1 to 1000 as `max_turns`'),
+      ],
+      timeout_mins: [
+        z.number().positive().max(mostMinutes).optional(),
+        () => t('a number of minutes up to {0} as `timeout_mins`', mostMinutes),
+      ],
+    }) as const,
+);
 
-type Key = keyof typeof keys;
-type Described = { readonly [K in Key]: z.infer<(typeof keys)[K][0]> };
+type Keys = ReturnType<typeof keys>;
+type Key = keyof Keys;
+type Described = { readonly [K in Key]: z.infer<Keys[K][0]> };
 
 /**
  * These keys ask for something that Folio does not have. Any other key is a note of the author; files are full of
@@ -81,7 +89,7 @@ export async function parseAgent({ name: fileName, path, text }: Customization):
   if ('kind' in data && data.kind === 'remote')
     return unusable(t('works on another server, which Folio does not know how to ask'));
   const wrong = findWrong(data);
-  if (wrong) return unusable(t('needs {0}', keys[wrong][1]()));
+  if (wrong) return unusable(t('needs {0}', keys()[wrong][1]()));
   if (read.body.trim() === '') return unusable(t('has no text below its frontmatter to go by'));
   return toAgent(data as unknown as Described, read.body, path);
 }
@@ -115,7 +123,7 @@ function slugOf(text: string): string {
 }
 
 function findWrong(data: Readonly<Record<string, unknown>>): Key | undefined {
-  return (Object.keys(keys) as Key[]).find(key => !keys[key][0].safeParse(data[key]).success);
+  return (Object.keys(keys()) as Key[]).find(key => !keys()[key][0].safeParse(data[key]).success);
 }
 
 function toAgent(data: Described, body: string, path: string): ParsedAgent {

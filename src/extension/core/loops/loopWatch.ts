@@ -34,10 +34,13 @@ interface Candidate {
   readonly keepText?: number;
 }
 
+type TextKind = 'text' | 'thought';
+
 export class LoopWatch {
   private readonly around: LoopPorts;
   private readonly calls = new CallLoops();
-  private readonly texts = { text: new TextLoops(), thought: new TextLoops() };
+  /** Made with the first text of a kind, since each remembers much. */
+  private readonly texts = new Map<TextKind, TextLoops>();
   private readonly judge: LoopJudge;
   private readonly nudged = new Set<string>();
   private isOff = false;
@@ -56,15 +59,16 @@ export class LoopWatch {
   }
 
   /** True: the answer repeats itself, and there is no use in reading on; `endStep` says what next. */
-  addText(delta: string, type: 'text' | 'thought' = 'text'): boolean {
+  addText(delta: string, kind: TextKind = 'text'): boolean {
     if (this.isSilent()) return false;
-    return this.texts[type].add(delta) !== undefined;
+    const loops = this.texts.get(kind) ?? new TextLoops();
+    this.texts.set(kind, loops);
+    return loops.add(delta) !== undefined;
   }
 
   /** The answer begins anew, because the attempt before failed. */
   dropText(): void {
-    this.texts.text.reset();
-    this.texts.thought.reset();
+    for (const loops of this.texts.values()) loops.reset();
   }
 
   /** Calls of one answer in its order, each with what the model reads of it, also when it failed or was denied. */
@@ -96,10 +100,10 @@ export class LoopWatch {
   }
 
   private async findLoop(): Promise<Candidate | undefined> {
-    const { text, thought } = this.texts;
+    const [text, thought] = (['text', 'thought'] as const).map(kind => this.texts.get(kind)?.found);
     if (this.calls.found) return this.takeCalls(this.calls.found);
-    if (text.found) return fromText(text.found, text.found.from);
-    if (thought.found) return fromText(thought.found);
+    if (text) return fromText(text, text.from);
+    if (thought) return fromText(thought);
     const why = await this.judge.judge();
     if (why === undefined) return undefined;
     return { kind: 'judged', detail: () => describeJudgement(why), key: 'judged' };

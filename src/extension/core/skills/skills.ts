@@ -3,6 +3,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/table.ts';
 import { plainLine } from '../../base/text.ts';
 import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
@@ -39,22 +40,24 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
 const descriptionLength = 500;
 
 /** A value of the wrong type counts as absent. */
-const described = z.object({
-  name: z
-    .union([z.string(), z.number().transform(String)])
-    .pipe(z.string().trim().min(1).max(100))
-    .optional()
-    .catch(undefined),
-  description: z.string().trim().min(1).optional().catch(undefined),
-  'disable-model-invocation': z.boolean().optional().catch(undefined),
-  'user-invocable': z.boolean().optional().catch(undefined),
-  'argument-hint': z.unknown().optional(),
-});
+const described = later(() =>
+  z.object({
+    name: z
+      .union([z.string(), z.number().transform(String)])
+      .pipe(z.string().trim().min(1).max(100))
+      .optional()
+      .catch(undefined),
+    description: z.string().trim().min(1).optional().catch(undefined),
+    'disable-model-invocation': z.boolean().optional().catch(undefined),
+    'user-invocable': z.boolean().optional().catch(undefined),
+    'argument-hint': z.unknown().optional(),
+  }),
+);
 
 async function readSkill({ name: folderName, path, text, origin }: Customization): Promise<Skill | string> {
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return t('The skill {0} {1}, so it is not used.', path, read.problem);
-  const known = described.parse(read.data);
+  const known = described().parse(read.data);
   const { name = folderName, description = firstParagraph(read.body) } = known;
   if (description === '')
     return t(

@@ -19,6 +19,8 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
 
 /** A filter: without a slash it means a name at any depth, else the whole path. */
 export async function loadFilter(pattern: string): Promise<Glob> {
+  // A name without signs is itself.
+  if (/^[\w.-]+$/.test(pattern)) return path => path.slice(path.lastIndexOf('/') + 1) === pattern;
   const matches = await loadGlob(pattern, true);
   if (pattern.includes('/')) return matches;
   return path => matches(path.slice(path.lastIndexOf('/') + 1));

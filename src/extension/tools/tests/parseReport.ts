@@ -1,6 +1,7 @@
 /* Reports that test runners write for programs, as outcomes. */
 
 import * as z from 'zod';
+import { later } from '../../../protocol/table.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
 
@@ -119,25 +120,27 @@ function plain(text: string): string {
   return plainTerminalText(text.replace(/#x1B\[[\d;]*m/g, '')).trim();
 }
 
-const jestReport = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      message: z.string().optional(),
-      status: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          fullName: z.string(),
-          status: z.string(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
+const jestReport = later(() =>
+  z.object({
+    testResults: z.array(
+      z.object({
+        name: z.string(),
+        message: z.string().optional(),
+        status: z.string().optional(),
+        assertionResults: z.array(
+          z.object({
+            fullName: z.string(),
+            status: z.string(),
+            failureMessages: z.array(z.string()).nullish(),
+          }),
+        ),
+      }),
+    ),
+  }),
+);
 
 function parseJest(text: string): readonly TestOutcome[] | undefined {
-  const report = jestReport.safeParse(readJson(text)).data;
+  const report = jestReport().safeParse(readJson(text)).data;
   return report?.testResults.flatMap(({ name: path, message = '', status, assertionResults }) => {
     // A file that cannot be loaded has no tests.
     if (assertionResults.length === 0 && status === 'failed') {
