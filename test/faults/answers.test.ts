@@ -40,13 +40,15 @@ const floods: readonly Row[] = [
   ['never ends one piece of text', wire => endlessPiece(wire), /more than 4.0 MB/],
 ];
 
-/** Both wires are bounded in the same place, and each attempt costs megabytes. */
+/** All wires are bounded in the same place, and each attempt costs megabytes. */
 const flooded = wires.slice(0, dose({ test: 1, prove: wires.length }));
 
 describe.for(flooded)('over $name a flood that', wire => {
   test.for(floods)('%s each time ends in one sentence', ([, fault, says]) =>
     expectOneSentence(wire, fault(wire), says),
   );
+
+  test.for(floods)('%s is asked for again', ([, fault]) => expectTriedAgain(wire, fault(wire), 1));
 
   test('never stops growing is cut off', async () => {
     const world = await FaultWorld.make(wire);
@@ -57,16 +59,6 @@ describe.for(flooded)('over $name a flood that', wire => {
     await world.expectSound();
     await world.server.stop();
   });
-});
-
-describe.for(wires)('over $name an answer that', wire => {
-  test.for([...broken, ...floods])('%s is asked for again', ([, fault]) =>
-    expectTriedAgain(wire, fault(wire), 1),
-  );
-
-  test.for(broken)('%s each time ends in one sentence', ([, fault, says]) =>
-    expectOneSentence(wire, fault(wire), says),
-  );
 
   test('is a refusal that never stops growing is cut off', async () => {
     const world = await FaultWorld.make(wire);
@@ -77,6 +69,14 @@ describe.for(wires)('over $name an answer that', wire => {
     await world.expectSound();
     await world.server.stop();
   });
+});
+
+describe.for(wires)('over $name an answer that', wire => {
+  test.for(broken)('%s is asked for again', ([, fault]) => expectTriedAgain(wire, fault(wire), 1));
+
+  test.for(broken)('%s each time ends in one sentence', ([, fault, says]) =>
+    expectOneSentence(wire, fault(wire), says),
+  );
 
   test('comes in pieces that are torn at every byte is read whole', async () => {
     const world = await FaultWorld.make(wire);

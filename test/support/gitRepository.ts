@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,8 +37,24 @@ export async function initRepository(
   root: string,
   contents: Readonly<Record<string, string>>,
 ): Promise<void> {
-  await git(root, 'init', '--quiet', '--initial-branch=main');
+  empty ??= makeEmpty();
+  await cp(await empty, join(root, '.git'), { recursive: true });
   for (const [name, text] of Object.entries(contents)) await writeFile(join(root, name), text);
   await git(root, 'add', '--all');
   await git(root, 'commit', '--quiet', '--allow-empty', '--message=first');
+}
+
+/** What `git init` makes, once for all tests of a worker. */
+let empty: Promise<string> | undefined;
+
+async function makeEmpty(): Promise<string> {
+  const { root } = await makeFolder();
+  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
+  await git(root, 'init', '--quiet', '--initial-branch=main');
+  // Samples of hooks, which nobody reads.
+  const hooks = join(root, '.git', 'hooks');
+  for (const name of await readdir(hooks)) await rm(join(hooks, name));
+  // A commit would start another process that looks whether there is something to tidy up.
+  await git(root, 'config', 'maintenance.auto', 'false');
+  return join(root, '.git');
 }
