@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
@@ -34,6 +34,18 @@ describe('settings from files', () => {
     await writeFile(homeFile, text);
     return await readFileSettings({ homeFile, warn });
   };
+
+  test('a file of which nothing counts is told of, one wrong value is not', async () => {
+    const onUnusable = vi.fn();
+    await writeFile(homeFile, '{"model":{"maxSessionTurns":"many"}}');
+    await readFileSettings({ homeFile, warn, onUnusable });
+    expect(onUnusable).not.toHaveBeenCalled();
+    await writeFile(homeFile, '{\n  "model": { "name": "m-1"\n');
+    const settings = await readFileSettings({ homeFile, warn, onUnusable });
+    expect(onUnusable).toHaveBeenCalledOnce();
+    expect(settings.get('model')).toBe(defaultSettings.model);
+    expect(warnings.at(-1)).toMatch(/is not valid JSON at line \d+, column \d+\. The defaults are used\.$/);
+  });
 
   test('without files the defaults hold', async () => {
     const settings = await readFileSettings({ homeFile, warn });

@@ -168,6 +168,38 @@ export const failed: readonly SessionEventBody[] = [
   },
 ];
 
+/** After all attempts, as `models/wire/networkErrors.ts` says it. */
+export const noNetwork: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'What does total() do?'),
+  {
+    type: 'turn.ended',
+    turnId: 't1',
+    end: {
+      kind: 'failed',
+      trouble: {
+        kind: 'network',
+        message: 'The connection to Gemini failed (ENOTFOUND). Check the network, then retry.',
+      },
+    },
+  },
+];
+
+/** A file of the person that is no JSON and speaks of tools, as `core/policy/parseRules.ts` says it. */
+export const brokenSettings: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'What does total() do?'),
+  {
+    type: 'notice.shown',
+    level: 'warning',
+    text: '~/.gemini/settings.json: it is no valid JSON. Until it is corrected, everything that acts asks.',
+  },
+  step('s1', 1),
+  text('s1', 'It adds up the lines of an invoice.'),
+  stepEnd('s1', 9_200),
+  { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } },
+];
+
 export const rested: readonly SessionEventBody[] = [
   started,
   prompt('t1', 'What does total() do?'),

@@ -2,7 +2,8 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, type Memento, window } from 'vscode';
+import { type ExtensionContext, env, type Memento, Uri, window } from 'vscode';
+import { t } from '../../protocol/language.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
@@ -40,10 +41,25 @@ const keylessServer = 'folio.keylessServer';
 export async function openPorts(context: ExtensionContext, store: DisposableStore): Promise<WindowPorts> {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
-  const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
+  const fallback = await readFileSettings({
+    homeFile,
+    warn: sentence => log.warn(sentence),
+    onUnusable: () => void tellUnusable(homeFile),
+  });
   const trust = store.add(new WindowTrust(findDistrust));
   await trust.refresh();
   return new WindowPorts(context, store, log, fallback, trust);
+}
+
+/** They are read once: what was corrected counts in the next window. */
+async function tellUnusable(file: string): Promise<void> {
+  const sentence = t(
+    "{0} cannot be read as settings, so none of it counts. Folio's log says why. Correct it, then reload the window.",
+    file,
+  );
+  const open = t('Open');
+  if ((await window.showWarningMessage(sentence, open)) === open)
+    await window.showTextDocument(Uri.file(file));
 }
 
 export class WindowPorts {

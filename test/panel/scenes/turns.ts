@@ -5,7 +5,7 @@ import { hooked } from '../controlScenes.ts';
 import { rightToLeft } from '../directionScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
 import { leftWaiting } from '../outcomeScenes.ts';
-import { asking, failed, rested, running } from '../scenario.ts';
+import { asking, brokenSettings, failed, noNetwork, rested, running } from '../scenario.ts';
 import type { Scene } from './scene.ts';
 
 const unfold = (...cards: readonly string[]) => ({
@@ -20,6 +20,8 @@ export const turnScenes: readonly Scene[] = [
   { name: 'running', events: running },
   { name: 'left-waiting', events: leftWaiting },
   { name: 'failed', events: failed },
+  { name: 'no-network', events: noNetwork },
+  { name: 'settings-broken', events: brokenSettings },
   { name: 'rested', events: rested },
   {
     name: 'right-to-left',

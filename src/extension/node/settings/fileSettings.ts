@@ -18,6 +18,8 @@ interface SettingsSources {
   readonly overrides?: Partial<SettingValues>;
   /** Gets one sentence about each trouble in the home file. */
   readonly warn: (message: string) => void;
+  /** The home file as a whole sets nothing; `warn` says why. */
+  readonly onUnusable?: () => void;
 }
 
 /** The settings file cannot be used; the message says where and why, in one sentence. */
@@ -30,7 +32,7 @@ export class SettingsError extends Error {
 
 /** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
-  const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources.warn);
+  const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources);
   const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
   return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
 }
@@ -66,7 +68,10 @@ export class FileSettings implements Settings {
   }
 }
 
-async function readHome(path: string, warn: (message: string) => void): Promise<Partial<SettingValues>> {
+async function readHome(
+  path: string,
+  { warn, onUnusable }: SettingsSources,
+): Promise<Partial<SettingValues>> {
   try {
     const text = await findText(path);
     if (text === undefined) return {};
@@ -76,6 +81,7 @@ async function readHome(path: string, warn: (message: string) => void): Promise<
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     warn(`${error.message} The defaults are used.`);
+    onUnusable?.();
     return {};
   }
 }
