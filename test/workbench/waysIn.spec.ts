@@ -80,6 +80,16 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
   expect(lastPrompt(gemini)).toContain('Explain the selected code.');
   expect(lastPrompt(gemini)).toContain('export const other = 2;');
 
+  gemini.script([text('It is documented.')]);
+  // The same selection would leave the bulb of before.
+  await window.evaluate('selectLines', main, 1, 1);
+  await window.evaluate('selectLines', main, 2, 2);
+  await bulb.click();
+  await menu.getByText('Document with Folio').click();
+  await panel.getByText('It is documented.').waitFor();
+  expect(lastPrompt(gemini)).toContain('Document the selected code');
+  expect(lastPrompt(gemini)).toContain('export const other = 2;');
+
   gemini.script([text('Three it is.')]);
   await window.evaluate('selectLines', main, 2, 2);
   await focusEditor(page);
