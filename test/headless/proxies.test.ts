@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as claude from '../support/anthropicAnswers.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
 import { type Certificate, hasOpenssl, makeCertificate } from '../support/certificates.ts';
@@ -16,12 +16,19 @@ import { startInspectingProxy } from '../support/inspectingProxy.ts';
 import { servedWires } from '../support/talkingServers.ts';
 
 let folder: string;
+let certificates: string;
 let certificate: Certificate;
+
+beforeAll(async () => {
+  certificates = await mkdtemp(join(tmpdir(), 'folio-proxy-certificates-'));
+  if (hasOpenssl) certificate = await makeCertificate(certificates, 'models.example');
+});
+
+afterAll(() => rm(certificates, { recursive: true, force: true }));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'folio-proxy-'));
   await mkdir(join(folder, 'workspace'));
-  if (hasOpenssl) certificate = await makeCertificate(folder, 'models.example');
 });
 
 afterEach(async () => {

@@ -29,7 +29,7 @@ const idle: ChildProcess[] = [];
 
 /** Runs it in the first process that is free. */
 export function startHosted(run: Omit<HostedRun, 'kind' | 'entry'>): RunningProgram {
-  const child = idle.pop() ?? fork(host, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = takeIdle() ?? fork(host, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const exit = new Promise<number | null>(resolve => {
@@ -67,6 +67,11 @@ export function startHosted(run: Omit<HostedRun, 'kind' | 'entry'>): RunningProg
     throw new Error('A process that runs share gets no signals.');
   };
   return { stdin, stdout, stderr, exit, kill };
+}
+
+function takeIdle(): ChildProcess | undefined {
+  const child = idle.pop();
+  return child === undefined || child.connected ? child : takeIdle();
 }
 
 /** For the next run; it holds nobody up meanwhile. */
