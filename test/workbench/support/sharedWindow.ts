@@ -3,6 +3,8 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import type { Suite } from './suite.ts';
 import { openWorkbench, type Workbench } from './workbench.ts';
 
@@ -49,8 +51,11 @@ export class SharedWindow {
 
   /** After a test that failed: shows how its window looked, and leaves nothing of the browser that may hang. */
   async giveUp(picture: string, window = this.window): Promise<void> {
-    await window?.savePicture(picture).catch(error => console.error(`No "${picture}": ${error}`));
-    if (window) console.error(`The panel showed:\n${await panelText(window)}`);
+    if (window) {
+      console.error(`The page: ${await describeLife(window.page)}`);
+      await window.savePicture(picture).catch(error => console.error(`No "${picture}": ${error}`));
+      console.error(`The panel showed:\n${await panelText(window)}`);
+    }
     await this.suite.browser.end();
     await this.discard();
   }
@@ -63,6 +68,23 @@ export class SharedWindow {
     await window?.page.close();
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether it answers and draws, and which of its frames answer: a page that hangs gives neither a picture nor a text. */
+async function describeLife(page: Page): Promise<string> {
+  const drawn = () => new Promise<string>(resolve => requestAnimationFrame(() => resolve('draws')));
+  const frames = page.frames().map(async frame => {
+    const state = await inTime(frame.evaluate(() => document.readyState));
+    return `${frame.url().slice(0, 80)}: ${state}`;
+  });
+  const told = await Promise.all([inTime(page.evaluate(drawn)), ...frames]);
+  return told.join('\n  ');
+}
+
+/** What it resolves to, or what became of it within some seconds. */
+async function inTime(answer: Promise<string>): Promise<string> {
+  const told = answer.catch((error: unknown) => String(error));
+  return await Promise.race([told, sleep(10_000, 'no answer')]);
 }
 
 /** Its end, since a picture is not at hand where others run the tests. */

@@ -119,7 +119,7 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   async function savePicture(name: string): Promise<void> {
     const pictures = join(import.meta.dirname, '..', 'screenshots');
     await mkdir(pictures, { recursive: true });
-    await page.screenshot({ path: join(pictures, `${name}.png`) });
+    await page.screenshot({ path: join(pictures, `${name}.png`), timeout: limit / 4 });
   }
 
   const panel = () =>
