@@ -70,7 +70,11 @@ export class RunLanguages implements Languages {
     if (this.finding?.folders !== length) {
       // A server knows the folders that it began with.
       await this.end();
-      this.finding = (await this.hasFiles()) ? { folders: length, done: this.findAll() } : undefined;
+      const hasFiles = await this.hasFiles();
+      // Meanwhile the run may have ended, or another agent's prompt may have found them.
+      if (this.isStopped) return;
+      if (this.finding?.folders !== length)
+        this.finding = hasFiles ? { folders: length, done: this.findAll() } : undefined;
     }
     this.found = await this.finding?.done;
     await this.found?.languages.settle();
