@@ -122,7 +122,9 @@ test.skipIf(process.platform === 'win32')(
       [call('run_shell_command', { command: wait })],
       [text('Waited.')],
     );
-    const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+    // The Git extension is no help: it also passes over what comes while it asks Git.
+    const settings = { 'folio.baseUrl': gemini.baseUrl, 'git.autorefresh': false };
+    const window = await open({ settings });
     const panel = await window.openPanel();
     const strip = panel.getByRole('region', { name: 'Changes to review' });
     const run = async (prompt: string) => {

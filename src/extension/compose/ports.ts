@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, type Memento, Uri, window } from 'vscode';
+import { commands, type ExtensionContext, env, type Memento, Uri, window } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
@@ -59,7 +59,7 @@ async function tellUnusable(file: string): Promise<void> {
   );
   const open = t('Open');
   if ((await window.showWarningMessage(sentence, open)) === open)
-    await window.showTextDocument(Uri.file(file));
+    await commands.executeCommand('vscode.open', Uri.file(file));
 }
 
 export class WindowPorts {

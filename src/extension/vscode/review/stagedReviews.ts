@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Memento } from 'vscode';
+import { type Memento, RelativePattern, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
 import type { HeldHunks, MakeStaging, Staging } from '../../core/changes/staging.ts';
@@ -24,7 +24,7 @@ interface HeldBefore {
 const memoryKey = 'folio.heldHunks';
 
 /**
- * Looks at what is staged and committed whenever Git, the review or the agent's use of Git changes. What happens while
+ * Looks at what is staged and committed whenever Git's files, the review or the agent's use of Git change. What happens while
  * the window is closed is noticed when it opens again. Discarding a text needs nothing here: the file then holds its
  * old one, which the review follows. Of modes and links no watcher tells, so those files are looked at.
  */
@@ -45,6 +45,8 @@ export class StagedReviews implements Disposable {
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
   private isBegunHere = false;
+  /** A look at all files has not begun yet. */
+  private isWanted = false;
   private looking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -79,7 +81,7 @@ export class StagedReviews implements Disposable {
     this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
     // By now the command has staged what it staged itself; the next change is the person's.
-    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookAfter(() => this.look('all')));
+    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookAtAll());
   }
 
   /** One look at a time. */
@@ -88,6 +90,16 @@ export class StagedReviews implements Disposable {
     this.looking = this.looking
       .then(look)
       .catch(error => this.log.warn(`What is staged is unknown: ${String(error)}`));
+  }
+
+  /** A look that waits sees what all did that tell of it until then. */
+  private lookAtAll(): void {
+    if (this.isWanted || this.reviews.pending.length === 0) return;
+    this.isWanted = true;
+    this.lookAfter(() => {
+      this.isWanted = false;
+      return this.look('all');
+    });
   }
 
   /** @param which files of which nothing is known yet, or all: the index or the commit is another one */
@@ -155,10 +167,14 @@ export class StagedReviews implements Disposable {
 
   private watch(repository: GitRepository): void {
     if (this.watched.has(repository)) return;
-    this.watched.set(
-      repository,
-      repository.state.onDidChange(() => this.lookAfter(() => this.look('all'))),
-    );
+    const watching = new DisposableStore();
+    this.watched.set(repository, watching);
+    watching.add(repository.state.onDidChange(() => this.lookAtAll()));
+    // The Git extension passes over what comes while it asks Git, and may be told never to look by itself.
+    const pattern = new RelativePattern(repository.rootUri, '.git/{index,HEAD,logs/HEAD}');
+    const files = watching.add(workspace.createFileSystemWatcher(pattern));
+    watching.add(files.onDidCreate(() => this.lookAtAll()));
+    watching.add(files.onDidChange(() => this.lookAtAll()));
   }
 }
 
