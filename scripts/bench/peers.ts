@@ -12,7 +12,7 @@ export async function installPeers(): Promise<readonly Contestant[]> {
   const folder = join(cacheFolder(), 'peers');
   const home = join(folder, 'node_modules', peerPackage);
   await mkdir(folder, { recursive: true });
-  await withLock(`${folder}.lock`, async () => {
+  await withLock(folder, async () => {
     if (existsSync(join(home, 'package.json'))) return;
     console.error(`Installing ${peerPackage} …`);
     const args = ['install', peerPackage, '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];

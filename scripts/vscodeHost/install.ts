@@ -60,7 +60,7 @@ export async function installServer(options: InstallOptions = {}): Promise<strin
   }
   const root = join(cacheFolder(), serverFolder);
   if (!(await isComplete(root))) {
-    await withLock(`${root}.lock`, () => runSteps(root, options), options.signal);
+    await withLock(root, () => runSteps(root, options), options.signal);
   }
   return serverIn(root);
 }
