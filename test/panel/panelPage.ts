@@ -58,7 +58,10 @@ export const surroundings: Surroundings = {
   unseen: [],
 };
 
-/** Loads the panel into a page, whatever that showed before. */
+/**
+ * Loads the panel into a page, whatever that showed before. It waits inside of the page, here and below: to wait by
+ * `waitForFunction`, Playwright would bring its own 300 KB of script into the page's world anew for each document.
+ */
 export async function openPanel(
   pages: Pages,
   address: string,
@@ -67,7 +70,8 @@ export async function openPanel(
   const { width = 340, height = 760, theme = 'dark', language = 'en' } = options;
   const { memory, refuse, state = emptySession } = options;
   const page = await pages.take();
-  await page.setViewportSize({ width, height });
+  const shown = page.viewportSize();
+  if (shown?.width !== width || shown.height !== height) await page.setViewportSize({ width, height });
   if (refuse) await page.route(refuse, () => undefined);
   const trouble = watchTrouble(page);
   await page.goto(addressOf(address, language, { theme, memory }), { waitUntil: 'commit' });
@@ -76,15 +80,18 @@ export async function openPanel(
   ];
   const host = makeHost(state ?? emptySession);
   if (state) facts.push(...host.begin());
-  await page.evaluate(async list => {
-    const host = window as unknown as HostWindow;
-    await host.isReady;
-    await host.deliver(list);
-  }, facts);
+  await page.evaluate(
+    async ([list, isWhole]) => {
+      const host = window as unknown as HostWindow;
+      await host.isReady;
+      await host.deliver(list);
+      // Buttons take the focus from when they are defined.
+      if (isWhole) await customElements.whenDefined('vscode-button');
+    },
+    [facts, refuse === undefined] as const,
+  );
   const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
   if (asks && !refuse) await settled(page);
-  // Buttons take the focus from when they are defined.
-  if (!refuse) await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   return makePanel(page, host, trouble.errors, async () => {
     trouble.forget();
     if (refuse) await page.unrouteAll({ behavior: 'ignoreErrors' });
@@ -134,8 +141,11 @@ function watchTrouble(page: Page): { readonly errors: readonly string[]; forget(
 
 /** What asks has stood there long enough for a press to count. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('[data-ask]').first().waitFor({ state: 'attached' });
-  await page.waitForFunction(() => document.querySelector('[aria-disabled=true]') === null);
+  await page.evaluate(async () => {
+    const find = (selector: string) => document.querySelector(selector);
+    while (find('[data-ask]') === null || find('[aria-disabled=true]') !== null)
+      await new Promise(resolve => setTimeout(resolve, 20));
+  });
 }
 
 /** Presses this button in the very moment in which these words come up; returns once it is to happen. */
@@ -188,11 +198,15 @@ function makePanel(
     show: state => send(...host.show(state)),
     intentions,
     intention: async <T extends ToHost['type']>(type: T) => {
-      const found = await page.waitForFunction(
-        wanted => (window as unknown as HostWindow).posted.findLast(each => each.type === wanted),
-        type,
-      );
-      return (await found.jsonValue()) as Extract<ToHost, { type: T }>;
+      const found = await page.evaluate(async wanted => {
+        const { posted } = window as unknown as HostWindow;
+        for (;;) {
+          const newest = posted.findLast(each => each.type === wanted);
+          if (newest) return newest;
+          await new Promise(resolve => setTimeout(resolve, 10));
+        }
+      }, type as string);
+      return found as Extract<ToHost, { type: T }>;
     },
     memory: () => page.evaluate(() => (window as unknown as HostWindow).memory),
     troubles: async () => [
