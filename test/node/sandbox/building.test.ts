@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type HeldEnd, untilWallsStand } from '../../../src/extension/platform/sandbox.ts';
 import { canary, noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -131,5 +131,21 @@ describe.skipIf(process.platform !== 'linux')('the walls of a command', () => {
     const own = args.find(arg => arg.endsWith('/nothing')) ?? '';
     rmSync(join(own, '..'), { recursive: true });
     expect(await world.run('cat file')).toMatchObject({ code: 0, output: 'one\ntwo\n' });
+  });
+
+  test('leave no folder behind that was tidied away in part', async () => {
+    const { sandbox } = world;
+    const folders: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const walls = await sandbox.contain({ grants: noGrants, background: false });
+      const { args } = walls.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
+      await walls.leave();
+      const nothing = args.find(arg => arg.endsWith('/nothing')) ?? '';
+      folders.push(dirname(nothing));
+      rmSync(nothing);
+    }
+    await sandbox.dispose();
+    expect(new Set(folders).size).toBe(2);
+    expect(folders.filter(folder => existsSync(folder))).toEqual([]);
   });
 });

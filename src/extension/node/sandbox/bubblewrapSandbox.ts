@@ -49,6 +49,8 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly path: string | undefined;
   private readonly networks: InnerNetworks;
   private made: Promise<Room> | undefined;
+  /** Of all rooms: an old one may have been tidied away in part. */
+  private readonly folders: string[] = [];
   private opened = 0;
 
   /** @param path where bubblewrap is looked for; tests name another one */
@@ -111,8 +113,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   async dispose(): Promise<void> {
     this.networks.dispose();
-    const room = await this.made?.catch(() => undefined);
-    if (room) await rm(room.folder, { recursive: true, force: true });
+    await this.made?.catch(() => undefined);
+    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
   }
 
   /** The next who asks after a failure tries again, and after somebody has tidied up the system's temporary folder. */
@@ -161,6 +163,7 @@ export class BubblewrapSandbox implements Sandbox {
     const bubblewrap = findOnPath('bwrap', this.path);
     if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
     const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
+    this.folders.push(folder);
     return await this.furnish(folder, bubblewrap).catch(async error => {
       // Nobody else knows of it.
       await rm(folder, { recursive: true, force: true });

@@ -26,6 +26,8 @@ export class SeatbeltSandbox implements Sandbox {
   private readonly missing: Missing;
   private readonly program: string;
   private made: Promise<string> | undefined;
+  /** Of all rooms: an old one may have been tidied away in part. */
+  private readonly folders: string[] = [];
   private opened = 0;
 
   /** @param program that of the system; tests name another one */
@@ -72,8 +74,8 @@ export class SeatbeltSandbox implements Sandbox {
   }
 
   async dispose(): Promise<void> {
-    const room = await this.made?.catch(() => undefined);
-    if (room) await rm(room, { recursive: true, force: true });
+    await this.made?.catch(() => undefined);
+    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
   }
 
   private async openProxy(wish: SandboxWish): Promise<OpenProxy | undefined> {
@@ -86,7 +88,8 @@ export class SeatbeltSandbox implements Sandbox {
   /** The next who asks after a failure, or after somebody has tidied up, gets a new one. */
   private async room(): Promise<string> {
     const old = await this.made?.catch(() => undefined);
-    if (old === undefined || !existsSync(join(old, 'tmp'))) this.made = makeRoom();
+    if (old === undefined || !existsSync(join(old, 'tmp')))
+      this.made = makeRoom(folder => this.folders.push(folder));
     return await this.made!;
   }
 
@@ -156,8 +159,9 @@ class SeatbeltWalls implements Containment {
   }
 }
 
-async function makeRoom(): Promise<string> {
+async function makeRoom(onMade: (folder: string) => void): Promise<string> {
   const room = await realpath(await mkdtemp(join(tmpdir(), 'folio-sandbox-')));
+  onMade(room);
   await mkdir(join(room, 'tmp'), { mode: 0o700 });
   return room;
 }
