@@ -10,7 +10,6 @@ import { Additions } from '../../src/extension/core/customizations/additions.ts'
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
@@ -24,6 +23,7 @@ import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { withFolderName } from '../../src/protocol/words/folderNames.ts';
 import { git, makeFolder } from '../support/gitRepository.ts';
+import { HostedGit } from '../support/hostedGit.ts';
 import { MemoryBlobStore } from '../support/memoryBlobStore.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -158,7 +158,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       folders,
       files,
       blobs: new MemoryBlobStore(),
-      versionControl: new GitFiles(),
+      versionControl: new HostedGit(),
       clock: new SystemClock(),
       log: { debug() {}, info() {}, warn() {}, error() {} },
       bystanders: new Bystanders().beside(),

@@ -11,12 +11,12 @@ import { planRestoration, restore } from '../../src/extension/core/changes/resto
 import type { CommandChanges, CommandWatch } from '../../src/extension/core/changes/runningChanges.ts';
 import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import type { RestoredFile } from '../../src/protocol/values.ts';
 import { makeFolder } from './gitRepository.ts';
+import { HostedGit } from './hostedGit.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
 
 export type Tree = Readonly<Record<string, string>>;
@@ -44,7 +44,7 @@ export class CheckpointedFolder {
     });
   }
 
-  static async make(versionControl: VersionControl = new GitFiles()): Promise<CheckpointedFolder> {
+  static async make(versionControl: VersionControl = new HostedGit()): Promise<CheckpointedFolder> {
     const { root, dispose } = await makeFolder();
     return new CheckpointedFolder(root, dispose, versionControl);
   }

@@ -27,6 +27,7 @@ import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { ApprovalMode } from '../../src/protocol/intentions.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { noDiagnostics, noPolicyFiles, nothingSeen } from './absentPorts.ts';
+import { HostedGit } from './hostedGit.ts';
 import type { PersonsEditor } from './personsEditor.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
@@ -136,6 +137,7 @@ export async function makeDiskWorld(
       files: person ?? new NodeFileSystem(),
       editors: person,
       search: new NodeSearch(),
+      versionControl: new HostedGit(),
       diagnostics: () => diagnostics,
     },
     editor: { readContext: () => editor, onDidChange: () => ({ dispose: () => {} }) },

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { cp, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { runHostedGit } from './hostedGit.ts';
 
 /** A temporary folder, real, that is gone after `dispose`. */
 export async function makeFolder(): Promise<{
@@ -28,8 +25,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
     GIT_COMMITTER_NAME: 'Test',
     GIT_COMMITTER_EMAIL: 'test@example.invalid',
   };
-  const { stdout } = await run('git', [...args], { cwd: folder, env });
-  return stdout;
+  return await runHostedGit(folder, args, env);
 }
 
 /** A repository whose first commit holds these files. */

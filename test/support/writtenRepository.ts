@@ -3,10 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
 import type { ChangedFiles, VersionControl } from '../../src/extension/platform/versionControl.ts';
 import { git, initRepository, makeFolder } from './gitRepository.ts';
+import { HostedGit } from './hostedGit.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 interface CommittedCopy {
@@ -130,7 +130,7 @@ export async function openGit(files: Readonly<Record<string, string>>): Promise<
   return {
     root,
     disk: new NodeFileSystem(),
-    versionControl: new GitFiles(),
+    versionControl: new HostedGit(),
     commit,
     branchOff: async change => {
       await commit();

@@ -55,6 +55,7 @@ async function openWorkspace({
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
+  const { GitFiles } = await import('../node/git/gitFiles.ts');
   return {
     // A getter: a session made later works in the folders that are open then.
     get folders() {
@@ -64,6 +65,7 @@ async function openWorkspace({
     files,
     editors: new EditorSaves(disk),
     search: await search(),
+    versionControl: new GitFiles(),
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     diagnostics: () => diagnostics,

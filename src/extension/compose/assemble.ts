@@ -33,7 +33,6 @@ import type {
 import type { AnyTool } from '../core/tool.ts';
 import { providers } from '../models/providers.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
-import { GitFiles } from '../node/git/gitFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -89,9 +88,9 @@ interface Shared {
 /** Finds what commands change. */
 type Watching = Pick<Workspace, 'bystanders' | 'versionControl' | 'alsoIgnored'>;
 
-function watchingOf({ settings, processes, clock, workspace: { search, files, editors } }: Host): Watching {
+function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
+  const { search, files, editors, versionControl } = workspace;
   const ignoredFolders = () => settings.get('ignoredFolders');
-  const versionControl = new GitFiles();
   return {
     bystanders: new Bystanders(processes, editors),
     versionControl: new IndexedFolders({

@@ -23,6 +23,7 @@ import type { Processes } from '../platform/processes.ts';
 import type { ProgramWalls, Sandbox, SandboxGrants } from '../platform/sandbox.ts';
 import type { Search } from '../platform/search.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { VersionControl } from '../platform/versionControl.ts';
 import type { Workbench } from '../platform/workbench.ts';
 import type { ModelAccess } from './modelAccess.ts';
 import type { LoadShellParser } from './shellGrammars.ts';
@@ -70,6 +71,8 @@ export interface HostWorkspace {
   /** The person's, where a window shows them. */
   readonly editors?: OtherWriters;
   readonly search: Search;
+  /** Tells what commands change. */
+  readonly versionControl: VersionControl;
   /** Absent: no language server can be asked. */
   readonly languages?: Languages;
   /** Problems that servers know, without other checks; absent: `diagnostics` has nothing else. */

@@ -22,6 +22,7 @@ import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
+import { GitFiles } from '../node/git/gitFiles.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
@@ -257,6 +258,7 @@ function runWorkspace(
     trusted,
     files,
     search,
+    versionControl: new GitFiles(),
     languages,
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { type CommandWatchPorts, watchCommand } from '../../../src/extension/core/changes/commandWatch.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { HostedGit } from '../../support/hostedGit.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -36,7 +36,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     checkpoints: folder.checkpoints,
     writing: folder.filesOf({ kind: 'command', callId: 'command', line: 'work' }),
     folders: [folder.root],
-    versionControl: new GitFiles(),
+    versionControl: new HostedGit(),
     clock: new SystemClock(),
     show: async path => path,
     bystanders: folder.bystanders,

@@ -13,7 +13,6 @@ import { Changes } from '../../../src/extension/core/changes/changes.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
 import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
-import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
@@ -21,6 +20,7 @@ import type { Writer } from '../../../src/protocol/values.ts';
 import { noDiagnostics } from '../../support/absentPorts.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { HostedGit } from '../../support/hostedGit.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
@@ -41,7 +41,7 @@ class Folder {
       folders: [root],
       files: new NodeFileSystem(),
       blobs: new MemoryBlobStore(),
-      versionControl: new GitFiles(),
+      versionControl: new HostedGit(),
       clock: new SystemClock(),
       log,
       bystanders: new Bystanders().beside(),
