@@ -1,6 +1,5 @@
 /* Runs the built headless entry against a server on this machine. */
 
-import { expect } from 'vitest';
 import { dose } from './dose.ts';
 import {
   atHome,
@@ -13,8 +12,8 @@ import {
 } from './headlessProgram.ts';
 import { startHosted } from './programHosts.ts';
 
-/** Files of tests that have had a run in a process of its own. */
-const begun = new Set<string>();
+/** A run of this worker had a process of its own. */
+let hasBegun = false;
 
 export async function runHeadless(options: HeadlessOptions): Promise<HeadlessResult> {
   const { args, env, cwd, input, onStart } = options;
@@ -47,13 +46,12 @@ export function startHeadless(
 }
 
 /**
- * The first run of a file is in a process of its own, as a person starts it; in the large dose all are. Some variables
- * count when Node starts.
+ * The first run of a worker is in a process of its own, as a person starts it, as are those that get signals and all of
+ * the large dose: how the entry starts does not depend on what a file is about. Some variables count when Node starts.
  */
 function mayShare(wanted: Process, env: Readonly<Record<string, unknown>> = {}): boolean {
-  const file = expect.getState().testPath ?? '';
-  const isFirst = !begun.has(file);
-  begun.add(file);
+  const isFirst = !hasBegun;
+  hasBegun = true;
   const share = dose({ test: 1, prove: 0 }) === 1 && wanted === 'shared';
   return share && !isFirst && !Object.keys(env).some(name => /^NODE_|_PROXY$/i.test(name));
 }
