@@ -68,6 +68,7 @@ export function assemble(host: Host): Agent {
     discovered: discoveredTools(host),
     watching: watchingOf(host),
     openCommands: new OpenCommands(),
+    switchedOff: sectionsSwitchedOff(machine.env),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -83,6 +84,8 @@ interface Shared {
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
   readonly openCommands: OpenCommands;
+  /** Sections of the prompt that the environment leaves out. */
+  readonly switchedOff: readonly string[];
 }
 
 /** Finds what commands change. */
@@ -135,6 +138,8 @@ class HostWorkplace implements Workplace {
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
   private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
+  /** Sections that the prompt goes without. */
+  private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.switchedOff];
 
   constructor(host: Host, shared: Shared) {
     const { files, folders, search } = host.workspace;
@@ -187,7 +192,7 @@ class HostWorkplace implements Workplace {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders } = this;
     const tree = new WorkspaceTree({ files: workspace.files, paths, ignoredFolders }, () =>
-      leftOut(this.host).includes('tree'),
+      this.leftOut().includes('tree'),
     );
     return new Briefing(editor, new IdeContext(workspace.folders), tree, this.memory);
   }
@@ -230,7 +235,7 @@ class HostWorkplace implements Workplace {
       agents: () => [...agentsOf(added).values()],
       skills: () => [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
       servers: () => added.servers?.()?.instructions() ?? [],
-      without: () => leftOut(this.host),
+      without: () => this.leftOut(),
       tell: person.tell,
     };
   }
@@ -293,7 +298,7 @@ class HostWorkplace implements Workplace {
       chapters,
       hasCompressed,
       interactive: this.host.person.interactive,
-      hasChapters: () => !isLeftOut('chapters', leftOut(this.host)),
+      hasChapters: () => !isLeftOut('chapters', this.leftOut()),
       estimateTokens: estimateText,
     };
   }
@@ -346,11 +351,6 @@ class HostWorkplace implements Workplace {
 
 function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
   return memoryPlace(machine.home, workspace, settings, added.additions);
-}
-
-/** Sections that the prompt goes without. */
-function leftOut({ settings, machine }: Host): readonly string[] {
-  return [...settings.get('promptWithout'), ...sectionsSwitchedOff(machine.env)];
 }
 
 function agentsOf({ additions }: Added) {

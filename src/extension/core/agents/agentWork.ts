@@ -253,11 +253,11 @@ export class AgentWork {
       tool => policy.forbids(tool, this.mode, task.kind.name),
       () => chooseTools(sender.conversation.requests.present, task.kind.tools),
     );
-    const compose = () => this.composePrompt(requests);
+    const compose = (names: readonly string[]) => this.composePrompt(names);
     return new Conversation(ports, {
       transcript,
       requests,
-      prompt: { compose, preview: async () => compose() },
+      prompt: { compose, preview: async () => compose([...requests.offered.keys()]) },
       routing: model,
       hooks,
       saveOutput,
@@ -268,9 +268,8 @@ export class AgentWork {
     });
   }
 
-  private composePrompt(requests: Requests): string {
+  private composePrompt(toolNames: readonly string[]): string {
     const { kind } = this.task;
-    const toolNames = [...requests.offered.keys()];
     const facts = { mode: this.mode, model: this.model.working, toolNames };
     return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
   }

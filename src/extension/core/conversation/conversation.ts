@@ -31,8 +31,8 @@ export interface ConversationPorts {
 }
 
 export interface SystemPrompt {
-  /** For the next request. */
-  compose(): string;
+  /** For the next request, which declares these tools. */
+  compose(toolNames: readonly string[]): string;
   /** The same before the first turn has read its files. */
   preview(): Promise<string>;
 }
@@ -112,7 +112,7 @@ export class Conversation {
   async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Trouble> {
     const { requests, routing, prompt } = this;
     const compose = async () => {
-      const request = await requests.compose(routing.working, () => prompt.compose(), signal);
+      const request = await requests.compose(routing.working, names => prompt.compose(names), signal);
       return adjust?.(request) ?? request;
     };
     await this.compressions.beforeRequest(signal);

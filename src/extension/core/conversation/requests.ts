@@ -65,8 +65,12 @@ export class Requests {
 
   /** Tools that the model may use now, by name. */
   get offered(): ReadonlyMap<string, AnyTool> {
-    const offered = this.present.filter(tool => (tool.isOffered?.() ?? true) && !this.isForbidden(tool));
-    return new Map(offered.map(tool => [tool.name, tool]));
+    return new Map(this.present.filter(tool => this.isOffered(tool)).map(tool => [tool.name, tool]));
+  }
+
+  /** Says whether the model may now use a tool that has this effect. */
+  offers(effect: AnyTool['effect']): boolean {
+    return this.present.some(tool => tool.effect === effect && this.isOffered(tool));
   }
 
   /** The history's messages with old, long results masked; one for each. Never rejects. */
@@ -82,20 +86,31 @@ export class Requests {
   }
 
   /** The same list as long as the same tools are on offer, so that providers can cache it. */
-  declarations(): readonly ToolDeclaration[] {
-    const tools = [...this.offered.values()];
+  declarations(offered = this.offered): readonly ToolDeclaration[] {
+    const tools = [...offered.values()];
     const before = this.declared?.tools;
     if (before?.length !== tools.length || tools.some((tool, at) => tool !== before[at]))
       this.declared = { tools, list: tools.map(declareTool) };
     return this.declared!.list;
   }
 
-  async compose(model: string, system: () => string, signal: AbortSignal): Promise<ModelRequest> {
+  /** @param system gets the names of the tools that the request declares */
+  async compose(
+    model: string,
+    system: (toolNames: readonly string[]) => string,
+    signal: AbortSignal,
+  ): Promise<ModelRequest> {
     const messages = this.history.forRequest(await this.messages(), model);
-    return { model, system: system(), messages, tools: this.declarations(), signal };
+    const { offered } = this;
+    const tools = this.declarations(offered);
+    return { model, system: system([...offered.keys()]), messages, tools, signal };
   }
 
   sending(request: ModelRequest): void {
     this.sent = request;
+  }
+
+  private isOffered(tool: AnyTool): boolean {
+    return (tool.isOffered?.() ?? true) && !this.isForbidden(tool);
   }
 }

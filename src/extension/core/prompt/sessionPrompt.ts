@@ -28,8 +28,8 @@ export class SessionPrompt implements SystemPrompt {
     this.composing = await this.reader.read(this.facts());
   }
 
-  compose(): string {
-    return this.composing(this.facts());
+  compose(toolNames: readonly string[]): string {
+    return this.composing(this.facts(toolNames));
   }
 
   /** For someone else, from what the running turn has read. */
@@ -42,9 +42,8 @@ export class SessionPrompt implements SystemPrompt {
     return compose(this.facts());
   }
 
-  private facts(): SessionFacts {
-    const { transcript, routing, requests } = this.sources;
-    const toolNames = [...requests.offered.keys()];
+  private facts(toolNames: readonly string[] = [...this.sources.requests.offered.keys()]): SessionFacts {
+    const { transcript, routing } = this.sources;
     return { mode: transcript.state.mode, model: routing.working, toolNames };
   }
 }

@@ -103,8 +103,7 @@ export class SessionCore {
 
   /** Where no command can run, as in a workspace that nobody trusts, nothing is looked at. */
   private prepareForCommands(): void {
-    const offered = [...this.conversation.requests.offered.values()];
-    if (offered.some(({ effect }) => effect === 'run')) void this.changes.prepare();
+    if (this.conversation.requests.offers('run')) void this.changes.prepare();
   }
 
   private makeComments(): Comments {
