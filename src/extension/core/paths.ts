@@ -72,7 +72,9 @@ export class WorkspacePaths {
     );
     if (!isInWorkspace) return beyond;
     // The name counts too: a link called `.env` is one, wherever it leads.
-    const protection = (await this.protectionOf(real, access)) ?? (await this.protectionOf(wanted, access));
+    const protection =
+      (await this.protectionOf(real, access)) ??
+      (wanted === real ? undefined : await this.protectionOf(wanted, access));
     if (protection?.kind === 'sealed')
       return refused(
         () => t('{0} is closed. {1}', path, protection.why()),

@@ -19,9 +19,9 @@ const recordingRate = 0.003;
 
 export function estimateText(text: string): number {
   if (text.length > exactLimit) return Math.floor(text.length * asciiRate);
-  let tokens = 0;
-  for (const character of text) tokens += character <= '\u007f' ? asciiRate : otherRate;
-  return Math.floor(tokens);
+  const others = text.match(/[^\0-\u007f]/gu) ?? [];
+  const ascii = text.length - others.reduce((sum, { length }) => sum + length, 0);
+  return Math.floor(ascii * asciiRate + others.length * otherRate);
 }
 
 /** Structured parts count by the length of their JSON. */

@@ -5,7 +5,7 @@
  * earlier; so nothing but the newest five calls is kept.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 
 export interface Call {
@@ -64,8 +64,8 @@ export class CallLoops {
   add(call: Call, resultText: string): void {
     const made = {
       call,
-      key: hash(`${call.name}\n${canonicalJson(call.args)}`),
-      resultKey: hash(resultText),
+      key: keyOf(`${call.name}\n${canonicalJson(call.args)}`),
+      resultKey: keyOf(resultText),
     };
     this.rows.forEach((row, index) => {
       const earlier = this.made.at(-1 - index);
@@ -102,6 +102,6 @@ function emptyRows(): Row[] {
   return Array.from({ length: longestCircle }, () => ({ calls: 0, withResults: 0 }));
 }
 
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
+function keyOf(text: string): string {
+  return hash('sha256', text, 'base64');
 }

@@ -47,6 +47,9 @@ export const contextLimits: readonly ServiceLimits[] = [gemini, anthropic, opena
 
 /** By the name that the maker of a model gives it. */
 export function findContextLimit(model: string): number | undefined {
-  const rows = contextLimits.flatMap(({ limits }) => limits);
-  return rows.find(([models]) => models.test(model))?.[1];
+  for (const { limits } of contextLimits) {
+    const row = limits.find(([models]) => models.test(model));
+    if (row) return row[1];
+  }
+  return undefined;
 }

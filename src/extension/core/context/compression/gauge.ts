@@ -10,6 +10,8 @@ type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 export class Gauge {
   private readonly known = new WeakMap<Message, number>();
   private readonly declarations = new WeakMap<object, number>();
+  /** The newest one, which hardly ever differs from the one before. */
+  private system = { text: '', tokens: 0 };
   /** How many tokens the provider counted for each estimated token of the newest request; unknown before the first. */
   private ratio: number | undefined;
 
@@ -37,7 +39,8 @@ export class Gauge {
       declared = estimateText(JSON.stringify(tools));
       this.declarations.set(tools, declared);
     }
-    return estimateText(system) + declared;
+    if (system !== this.system.text) this.system = { text: system, tokens: estimateText(system) };
+    return this.system.tokens + declared;
   }
 
   learn(request: Sized, usage: Usage): void {
