@@ -25,10 +25,12 @@ export class SpokenError extends Error {
   #say: () => string;
 
   constructor(say: () => string, options?: ErrorOptions) {
-    // The stack, which the log has, begins with the words that are given here.
-    super(inEnglish(say), options);
-    const { stack } = this;
-    Object.assign(this, { message: say(), stack });
+    const english = inEnglish(say);
+    super(english, options);
+    const message = say();
+    // The stack, which the log has, begins with the English words: it is written when it is first asked for, which
+    // takes longer than all the rest here.
+    if (message !== english) Object.assign(this, { stack: this.stack, message });
     this.#say = say;
   }
 
