@@ -39,12 +39,15 @@ const printer: Printer = {
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
 
-/** Texts that are printed in one go leave together: for a pipe every write is a call into the system. */
+/** No person notices it; most requests leave earlier, so that they need not wait for what is printed. */
+const printPauseMs = 10;
+
+/** Texts that are printed soon after each other leave together: for a pipe every write is a call into the system. */
 function print(text: string): void {
   const { stdout } = process;
   if (stdout.writableCorked === 0) {
     stdout.cork();
-    setImmediate(() => stdout.uncork());
+    setTimeout(() => stdout.uncork(), printPauseMs);
   }
   stdout.write(text);
 }
@@ -204,7 +207,10 @@ process.stdout.on('error', error => {
 
 main(onInterrupt()).then(
   // Kept connections must not hold the process; what was printed must be out before it ends.
-  code => process.stdout.write('', () => process.exit(code)),
+  code => {
+    process.stdout.uncork();
+    process.stdout.write('', () => process.exit(code));
+  },
   error => {
     printer.error(`Folio met a fault of its own: ${messageOf(error)}`);
     process.exit(1);
