@@ -174,7 +174,7 @@ class GeminiExchange {
     return { ...init, headers, body: withHistory(init.body, history) };
   }
 
-  /** Keeps the part of an error that the client drops, and an answer's body, which the client never sees. */
+  /** Keeps the part of an error that the client drops, and an answer's body, which the client leaves alone until its chunks are asked for. */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name, setting } = service.words;
@@ -186,9 +186,8 @@ class GeminiExchange {
       this.status = response.status;
       return response;
     }
-    if (this.history === undefined || !response.body) return response;
-    this.body = response.body;
-    return new Response('', { status: response.status, headers: response.headers });
+    if (this.history !== undefined) this.body = response.body ?? undefined;
+    return response;
   }
 }
 
