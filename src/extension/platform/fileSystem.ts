@@ -43,8 +43,9 @@ export interface FileReader {
   /**
    * Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content.
    * @param saved what stands on the disk, where that has just been read
+   * @param known what `stat` has just said of it: then the disk is not asked twice
    */
-  readText(path: string, saved?: Uint8Array): Promise<TextFile>;
+  readText(path: string, saved?: Uint8Array, known?: FileStat): Promise<TextFile>;
 }
 
 export interface FileStat {

@@ -6,7 +6,7 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { reported } from './files/fileFailure.ts';
-import { type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
+import { findAgentIgnore, leftOutBy, type RuledPorts } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import { missingFile } from './files/missingFile.ts';
@@ -71,10 +71,10 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
 
 async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
-  const stat = await ports.files.stat(path);
+  const [stat, rules] = await Promise.all([ports.files.stat(path), findAgentIgnore(ports, path, 'file')]);
   if (!stat) throw await missingFile(ports, path);
   checkReadable(asked.file_path, stat);
-  await refuseIgnored(ports, path, 'file');
+  if (rules !== undefined) throw await leftOutBy(ports, path, rules);
   signal.throwIfAborted();
   return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
 }
@@ -90,7 +90,7 @@ async function readContent(
     if (media) return media;
   }
   try {
-    const { text } = await ports.files.readText(path);
+    const { text } = await ports.files.readText(path, undefined, stat);
     ports.notebooks?.saw(path);
     const { shown, remark } = readable(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });

@@ -82,9 +82,13 @@ export async function refuseIgnored(
   kind: 'file' | 'directory',
 ): Promise<void> {
   const file = await findAgentIgnore(ports, path, kind);
-  if (file === undefined) return;
+  if (file !== undefined) throw await leftOutBy(ports, path, file);
+}
+
+/** @param file of rules, as `findAgentIgnore` found it */
+export async function leftOutBy(ports: RuledPorts, path: string, file: string): Promise<ToolFailure> {
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
-  throw new ToolFailure(
+  return new ToolFailure(
     `${shown} is not for agents to read: ${rules} leaves it out. Work without it, or ask the person to change that file.`,
     () => t('Left out by {0}', rules),
   );

@@ -79,11 +79,13 @@ export class EditorFileSystem implements FileSystem {
     return this.base.readSaved(path);
   }
 
-  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
+  async readText(path: string, saved?: Uint8Array, known?: FileStat): Promise<TextFile> {
     const cells = await this.readUnsavedCells(path);
     if (cells !== undefined) return { text: cells, format: plainText };
     const unsaved = await this.findUnsaved(path);
-    return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path, saved);
+    return unsaved
+      ? { text: unsaved.getText(), format: formatOf(unsaved) }
+      : this.base.readText(path, saved, known);
   }
 
   async writeText(
