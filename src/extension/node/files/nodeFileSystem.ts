@@ -57,7 +57,7 @@ export class NodeFileSystem implements FileSystem {
       if (kind === 'directory') throw fileError('isDirectory', path);
       // A pipe or a device may never end.
       if (kind === 'other') throw notAFile(path);
-      return size <= mostAtOnce ? readAtOnce(path) : await readFile(path);
+      return (size <= mostAtOnce ? readAtOnce(path) : undefined) ?? (await readFile(path));
     });
   }
 
@@ -136,14 +136,18 @@ export class NodeFileSystem implements FileSystem {
 /** Bytes that take less time to read than the four ways to another thread and back on which they would come. */
 const mostAtOnce = 64 * 1024;
 
-/** Reads a small file on a disk that has just answered. */
-function readAtOnce(path: string): Uint8Array {
-  // A pipe that has taken the file's place meanwhile is not waited for. Windows has no such flag.
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** Reads a small file on a disk that has just answered; `undefined` where it would have to be waited for. */
+function readAtOnce(path: string): Uint8Array | undefined {
+  let file: number | undefined;
   try {
+    // A pipe may have taken the file's place meanwhile, or a server hold a lease on it. Windows has no such flag.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     return readFileSync(file);
+  } catch (error) {
+    if (errorCode(error) === 'EAGAIN') return undefined;
+    throw error;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
