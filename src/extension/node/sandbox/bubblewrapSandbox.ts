@@ -49,7 +49,7 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly path: string | undefined;
   private readonly networks: InnerNetworks;
   private made: Promise<Room> | undefined;
-  /** Of all rooms: an old one may have been tidied away in part. */
+  /** The folders of all rooms: an old one may have been tidied away in part. */
   private readonly folders: string[] = [];
   private opened = 0;
 

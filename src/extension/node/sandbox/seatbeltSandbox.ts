@@ -26,7 +26,7 @@ export class SeatbeltSandbox implements Sandbox {
   private readonly missing: Missing;
   private readonly program: string;
   private made: Promise<string> | undefined;
-  /** Of all rooms: an old one may have been tidied away in part. */
+  /** The folders of all rooms: an old one may have been tidied away in part. */
   private readonly folders: string[] = [];
   private opened = 0;
 
