@@ -54,7 +54,7 @@ test('no state of the panel breaks, or stays English, with longer words at its n
 }) => {
   const english = new Set(Object.values(await readCatalog('l10n/page.json')));
   const wrong: string[] = [];
-  for (const scene of scenes) {
+  for (const scene of different.values()) {
     const panel = await showScene(scene, open, { width: 280, language: 'pseudo' });
     const overflow = await sidewaysOverflow(panel);
     if (overflow > 0) wrong.push(`${scene.name} reaches out by ${overflow} pixels`);
@@ -64,6 +64,14 @@ test('no state of the panel breaks, or stays English, with longer words at its n
   }
   expect(wrong).toEqual([]);
 }, 600_000);
+
+/** Without those that only a press in English tells apart: they look the same here. */
+const different = new Map(
+  scenes.map(scene => {
+    const { name, events, options, actAnywhere } = scene;
+    return [JSON.stringify([events, options, actAnywhere && name]), scene];
+  }),
+);
 
 /** What can be read or is read out. */
 function textsOf({ page }: PanelPage): Promise<readonly string[]> {

@@ -1,6 +1,8 @@
 /* Builds the panel's page and serves it from memory under the policy that VS Code's webview gives it. */
 
+import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +37,8 @@ body { margin: 0; padding: 0 20px; background-color: transparent; color: var(--v
 `;
 
 export async function startPanelServer(): Promise<PanelServer> {
-  const files = await buildPage();
+  const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  const files = new Map([...(await buildPage()), ['/axe.js', await readFile(axe)]]);
   const languages = await readPageLanguages();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
