@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 import { findOnPath } from '../run.ts';
 
+/** First the one that draws no window around the page, which takes a quarter less of the processor's time. */
 export const chromiumNames: readonly string[] = [
+  'chromium-headless-shell',
   'chromium',
   'chromium-browser',
   'google-chrome',
@@ -49,7 +51,7 @@ export async function launchChromium(executablePath: string): Promise<Browser> {
 export async function installChromium(): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  const trouble = canUseApt() ? await installPackage('chromium') : undefined;
+  const trouble = canUseApt() ? await installChromiumPackage() : undefined;
   const installed = findChromium();
   if (installed !== undefined) return installed;
   const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
@@ -67,8 +69,16 @@ export async function installBubblewrap(): Promise<void> {
   throw new Error(`There is no bubblewrap here${why}: install the package "bubblewrap" of your system.`);
 }
 
+/** Older systems have no package of the first name. Returns what apt-get said last when both failed. */
+async function installChromiumPackage(): Promise<string | undefined> {
+  const trouble = await installPackage('chromium-headless-shell');
+  return trouble === undefined ? undefined : await installPackage('chromium');
+}
+
 /** Returns what apt-get said last when it failed. */
-async function installPackage(name: 'chromium' | 'bubblewrap'): Promise<string | undefined> {
+async function installPackage(
+  name: 'chromium-headless-shell' | 'chromium' | 'bubblewrap',
+): Promise<string | undefined> {
   console.error(`Installing ${name} from the packages of the system …`);
   // Two runs that start together must wait for each other instead of failing at dpkg's lock.
   const options = ['-qq', '-o', 'DPkg::Lock::Timeout=600'];
