@@ -20,7 +20,6 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   private readonly pace = new ReportPace();
   /** Files that tools have spoken about since they were opened; `true`: also since their text changed last. */
   private readonly spoken = new Map<string, boolean>();
-  private readonly heard = new Set<string>();
   private readonly subscriptions: readonly Disposable[];
 
   constructor() {
@@ -47,13 +46,13 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     signal.throwIfAborted();
     const document = await openDocument(path);
     if (!document) return undefined;
-    const isCalm = await this.waitForCalm(signal, () => this.heard.has(document.languageId));
+    const isCalm = await this.waitForCalm(signal, document.languageId);
     return isCalm && this.isSpokenOf(document) ? this.read(path) : undefined;
   }
 
   async calm(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    return await this.waitForCalm(signal, () => this.heard.size > 0);
+    return await this.waitForCalm(signal);
   }
 
   dispose(): void {
@@ -67,11 +66,11 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
   }
 
   /** False: the limit came first, or tools are too slow for it. */
-  private async waitForCalm(signal: AbortSignal, isHeard: () => boolean): Promise<boolean> {
+  private async waitForCalm(signal: AbortSignal, language?: string): Promise<boolean> {
     const end = performance.now() + ReportPace.limit;
     for (;;) {
       const now = performance.now();
-      const rest = this.pace.untilCalm(now, isHeard());
+      const rest = this.pace.untilCalm(now, language);
       if (rest <= 0) return !this.pace.isSlow;
       if (now >= end) return false;
       await abortable(sleep(Math.min(rest, end - now)), signal);
@@ -82,18 +81,17 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     if (uri.scheme !== 'file') return;
     const key = uri.toString();
     if (this.spoken.has(key)) this.spoken.set(key, false);
-    // A language that nobody has ever spoken about teaches nothing, and nobody need wait for it.
-    if (this.heard.size === 0 || this.heard.has(languageId)) this.pace.change(performance.now());
+    this.pace.change(performance.now(), languageId);
   }
 
   private noteReport(uris: readonly Uri[]): void {
-    this.pace.report(performance.now());
     const reported = new Set(uris.map(uri => uri.toString()));
-    for (const { uri, languageId } of workspace.textDocuments) {
-      if (!reported.has(uri.toString())) continue;
-      this.heard.add(languageId);
-      this.spoken.set(uri.toString(), true);
-    }
+    const about = workspace.textDocuments.filter(({ uri }) => reported.has(uri.toString()));
+    for (const { uri } of about) this.spoken.set(uri.toString(), true);
+    this.pace.report(
+      performance.now(),
+      about.map(({ languageId }) => languageId),
+    );
   }
 }
 

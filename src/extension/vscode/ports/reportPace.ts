@@ -33,22 +33,31 @@ interface Burst {
   readonly lastReport: number | undefined;
 }
 
-/** Times are milliseconds of any one clock. */
+/** Times are milliseconds of any one clock; languages have VS Code's ids. */
 export class ReportPace {
   /** The stated end of all waiting. */
   static readonly limit = longest + quiet;
+  /** Languages that some tool has spoken about. */
+  private readonly heard = new Set<string>();
+  /** When texts of the others changed last. */
+  private readonly unheard = new Map<string, number>();
   /** How long the tools took for the last changes, oldest first. */
   private readonly taken: number[] = [];
   private burst: Burst | undefined;
   private lastReport = Number.NEGATIVE_INFINITY;
 
-  /** A text has changed, or was opened, so that tools look at it. */
-  change(now: number): void {
-    this.learn(now);
-    this.burst = { at: now, lastReport: undefined };
+  /**
+   * A text has changed, or was opened, so that tools look at it. A language that nobody has ever spoken about teaches
+   * nothing, and nobody need wait for it.
+   */
+  change(now: number, language: string): void {
+    if (this.heard.size === 0 || this.heard.has(language)) this.begin(now);
+    else this.unheard.set(language, now);
   }
 
-  report(now: number): void {
+  /** @param languages of the open texts that it is about */
+  report(now: number, languages: readonly string[]): void {
+    for (const language of languages) this.hear(language);
     this.lastReport = now;
     if (this.burst && now - this.burst.at < farAway) this.burst = { ...this.burst, lastReport: now };
   }
@@ -64,11 +73,25 @@ export class ReportPace {
     return last.length === 2 && last.every(time => time > longest);
   }
 
-  /** Milliseconds until the reports can be believed, if no other comes. @param isHeard tools speak about such files */
-  untilCalm(now: number, isHeard: boolean): number {
+  /** Milliseconds until the reports can be believed, if no other comes. @param language of the text; else of any */
+  untilCalm(now: number, language?: string): number {
+    const isHeard = language === undefined ? this.heard.size > 0 : this.heard.has(language);
     const patience = isHeard ? this.patience : Math.min(this.patience, longestUnheard);
     const asked = this.burst ? this.burst.at + patience : now;
     return Math.max(asked, this.lastReport + quiet) - now;
+  }
+
+  private begin(at: number): void {
+    this.learn(at);
+    this.burst = { at, lastReport: undefined };
+  }
+
+  /** Tools that speak for the first time have looked at texts that changed before. */
+  private hear(language: string): void {
+    this.heard.add(language);
+    const changed = this.unheard.get(language);
+    this.unheard.delete(language);
+    if (changed !== undefined && changed > (this.burst?.at ?? Number.NEGATIVE_INFINITY)) this.begin(changed);
   }
 
   private get patience(): number {
