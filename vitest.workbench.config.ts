@@ -5,11 +5,10 @@ export default defineConfig({
     expect: { poll: { timeout: 240_000, interval: 50 } },
     include: ['test/workbench/**/*.spec.ts'],
     globalSetup: ['test/support/chromiumSetup.ts', 'test/workbench/support/globalSetup.ts'],
-    // One worker for all files, so that they share one server and one browser.
+    // Each worker has a server, a browser and a window that its files share: one alone waits a third of the time.
     pool: 'forks',
-    maxWorkers: 1,
+    maxWorkers: 2,
     isolate: false,
-    fileParallelism: false,
     // A window may need minutes on a slow machine: limits only catch what hangs.
     testTimeout: 1_200_000,
     hookTimeout: 600_000,

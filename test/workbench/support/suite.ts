@@ -1,4 +1,4 @@
-/* One server, one browser and one window for all workbench tests; few need a window of their own. */
+/* One server, one browser and one window for all tests of a worker; few need a window of their own. */
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
