@@ -122,6 +122,18 @@ test('Escape and Tab close the menu, stop nothing and give the focus back', asyn
   expect(await types(panel)).not.toContain('turn.stop');
 });
 
+test('a menu closes where the panel gets another width, and gives the focus back', async ({ open }) => {
+  const panel = await open({ state: fold(running), width: 400 });
+  await menuButton(panel).focus();
+  await panel.page.keyboard.press('ArrowDown');
+  await menu(panel).waitFor();
+  await panel.page.setViewportSize({ width: 300, height: 760 });
+  await expect.poll(() => menu(panel).count()).toBe(0);
+  expect(await panel.page.evaluate(() => document.activeElement?.ariaLabel)).toBe(
+    'More actions of chapter 3',
+  );
+});
+
 test('the menu copies, accepts, opens changes and goes back', async ({ open }) => {
   const panel = await open({ state: fold(reviewing) });
   const choose = async (name: string) => {

@@ -50,6 +50,7 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
   await button(panel, 'Run').click();
 
   // The grant held for that command alone. The next is let out as a whole.
+  await panel.getByText('name=free').first().waitFor();
   await button(panel, 'Other choices').click();
   await window.screenshot('sandbox-outside');
   await panel.getByRole('menuitem', { name: 'Run outside the sandbox, this once' }).click();

@@ -63,9 +63,12 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
   const list = useRef<HTMLDivElement>(null);
   const letters = useRef(createTypeAhead());
   useLayoutEffect(() => {
-    if (!list.current) return;
+    if (!list.current) return undefined;
     place(list.current);
     entriesOf(list.current)[0]?.focus({ preventScroll: true });
+    // It stands where there was room; a window of another size has its room elsewhere.
+    addEventListener('resize', onClose);
+    return () => removeEventListener('resize', onClose);
   }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys that are pressed here are about the menu: the transcript has keys of its own.

@@ -174,7 +174,10 @@ class GeminiExchange {
     return { ...init, headers, body: withHistory(init.body, history) };
   }
 
-  /** Keeps the part of an error that the client drops, and an answer's body, which the client leaves alone until its chunks are asked for. */
+  /**
+   * Keeps the part of an error that the client drops, and an answer's body, which the client leaves alone until its
+   * chunks are asked for.
+   */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name, setting } = service.words;
