@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Memento, RelativePattern, workspace } from 'vscode';
+import { type Memento, RelativePattern, Uri, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { once } from '../../base/once.ts';
 import type { HeldHunks, MakeStaging, Staging } from '../../core/changes/staging.ts';
@@ -171,10 +171,17 @@ export class StagedReviews implements Disposable {
     this.watched.set(repository, watching);
     watching.add(repository.state.onDidChange(() => this.lookAtAll()));
     // The Git extension passes over what comes while it asks Git, and may be told never to look by itself.
-    const pattern = new RelativePattern(repository.rootUri, '.git/{index,HEAD,logs/HEAD}');
-    const files = watching.add(workspace.createFileSystemWatcher(pattern));
-    watching.add(files.onDidCreate(() => this.lookAtAll()));
-    watching.add(files.onDidChange(() => this.lookAtAll()));
+    const folder = Uri.joinPath(repository.rootUri, '.git');
+    // Each is about one folder: for a pattern with a slash VS Code may watch the whole repository.
+    const written = [
+      new RelativePattern(folder, '{index,HEAD}'),
+      new RelativePattern(Uri.joinPath(folder, 'logs'), 'HEAD'),
+    ];
+    for (const pattern of written) {
+      const files = watching.add(workspace.createFileSystemWatcher(pattern));
+      watching.add(files.onDidCreate(() => this.lookAtAll()));
+      watching.add(files.onDidChange(() => this.lookAtAll()));
+    }
   }
 }
 
