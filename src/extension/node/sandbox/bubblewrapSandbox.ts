@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Saying, t } from '../../../protocol/language.ts';
@@ -23,6 +22,7 @@ import type { HostProxy } from './hostProxy.ts';
 import { type InnerNetwork, InnerNetworks } from './innerNetworks.ts';
 import { KeptFiles } from './keptFiles.ts';
 import { proxyVariables } from './proxyVariables.ts';
+import { Rooms } from './rooms.ts';
 import { isWithin, listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { syscallFilter } from './syscallFilter.ts';
 import { describeFailure, Missing, refuseWhole, whyTooWide } from './tooWide.ts';
@@ -48,9 +48,10 @@ export class BubblewrapSandbox implements Sandbox {
   private readonly missing: Missing;
   private readonly path: string | undefined;
   private readonly networks: InnerNetworks;
-  private made: Promise<Room> | undefined;
-  /** The folders of all rooms: an old one may have been tidied away in part. */
-  private readonly folders: string[] = [];
+  private readonly rooms = new Rooms<Room>(
+    folder => this.furnish(folder),
+    room => existsSync(room.nothing) && existsSync(room.temporary),
+  );
   private opened = 0;
 
   /** @param path where bubblewrap is looked for; tests name another one */
@@ -69,7 +70,7 @@ export class BubblewrapSandbox implements Sandbox {
     const { grants, background, terminal, lasting = false } = wish;
     const tooWide = await whyTooWide(this.places);
     if (tooWide !== undefined) throw new SpokenError(tooWide);
-    const room = await this.room();
+    const room = await this.rooms.open();
     this.opened += 1;
     const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places.home))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
@@ -113,21 +114,7 @@ export class BubblewrapSandbox implements Sandbox {
 
   async dispose(): Promise<void> {
     this.networks.dispose();
-    await this.made?.catch(() => undefined);
-    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
-  }
-
-  /** The next who asks after a failure tries again, and after somebody has tidied up the system's temporary folder. */
-  private async room(): Promise<Room> {
-    this.made ??= this.makeRoom().catch(error => {
-      this.made = undefined;
-      throw error;
-    });
-    const made = this.made;
-    const room = await made;
-    if (existsSync(room.nothing) && existsSync(room.temporary)) return room;
-    if (this.made === made) this.made = undefined;
-    return await this.room();
+    await this.rooms.dispose();
   }
 
   private async tryOut(): Promise<Saying | undefined> {
@@ -159,19 +146,9 @@ export class BubblewrapSandbox implements Sandbox {
     }
   }
 
-  private async makeRoom(): Promise<Room> {
+  private async furnish(folder: string): Promise<Room> {
     const bubblewrap = findOnPath('bwrap', this.path);
     if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
-    const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
-    this.folders.push(folder);
-    return await this.furnish(folder, bubblewrap).catch(async error => {
-      // Nobody else knows of it.
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    });
-  }
-
-  private async furnish(folder: string, bubblewrap: string): Promise<Room> {
     const [temporary, nothing, filterFile] = [
       join(folder, 'tmp'),
       join(folder, 'nothing'),

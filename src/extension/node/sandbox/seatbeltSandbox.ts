@@ -11,6 +11,7 @@ import type { Containment, Launch, Sandbox, SandboxReport, SandboxWish } from '.
 import type { SandboxPlaces } from './bubblewrapSandbox.ts';
 import type { HostProxy } from './hostProxy.ts';
 import { proxyVariables } from './proxyVariables.ts';
+import { Rooms } from './rooms.ts';
 import { canonicalPath, seatbeltProfile } from './seatbeltProfile.ts';
 import { listSecretPlaces, withoutSecrets } from './secretPlaces.ts';
 import { Missing, refuseWhole, whyTooWide } from './tooWide.ts';
@@ -25,9 +26,7 @@ export class SeatbeltSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
   private readonly program: string;
-  private made: Promise<string> | undefined;
-  /** The folders of all rooms: an old one may have been tidied away in part. */
-  private readonly folders: string[] = [];
+  private readonly rooms = new Rooms(furnish, room => existsSync(join(room, 'tmp')));
   private opened = 0;
 
   /** @param program that of the system; tests name another one */
@@ -50,7 +49,7 @@ export class SeatbeltSandbox implements Sandbox {
     const surveys = await Promise.all(
       workspaces.map(folder => surveyWorkspace(folder, this.places, grants.write)),
     );
-    const room = await this.room();
+    const room = await this.rooms.open();
     this.opened += 1;
     const temporary = join(room, 'tmp');
     const proxy = await this.openProxy(wish);
@@ -74,8 +73,7 @@ export class SeatbeltSandbox implements Sandbox {
   }
 
   async dispose(): Promise<void> {
-    await this.made?.catch(() => undefined);
-    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
+    await this.rooms.dispose();
   }
 
   private async openProxy(wish: SandboxWish): Promise<OpenProxy | undefined> {
@@ -83,14 +81,6 @@ export class SeatbeltSandbox implements Sandbox {
     const { hostProxyFor } = await import('./hostProxy.ts');
     const proxy = hostProxyFor(wish, this.places.proxy?.());
     return proxy && { proxy, port: await proxy.listenHere() };
-  }
-
-  /** The next who asks after a failure, or after somebody has tidied up, gets a new one. */
-  private async room(): Promise<string> {
-    const old = await this.made?.catch(() => undefined);
-    if (old === undefined || !existsSync(join(old, 'tmp')))
-      this.made = makeRoom(folder => this.folders.push(folder));
-    return await this.made!;
   }
 
   /**
@@ -159,9 +149,8 @@ class SeatbeltWalls implements Containment {
   }
 }
 
-async function makeRoom(onMade: (folder: string) => void): Promise<string> {
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'folio-sandbox-')));
-  onMade(room);
+async function furnish(folder: string): Promise<string> {
+  const room = await realpath(folder);
   await mkdir(join(room, 'tmp'), { mode: 0o700 });
   return room;
 }

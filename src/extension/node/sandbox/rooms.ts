@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The temporary folder behind the walls of a window's commands, furnished when it is first wanted. */
+export class Rooms<Room> {
+  private readonly furnish: (folder: string) => Promise<Room>;
+  private readonly isWhole: (room: Room) => boolean;
+  private made: Promise<Room> | undefined;
+  /** The folders of all rooms: an old one may have been tidied away in part. */
+  private readonly folders: string[] = [];
+
+  constructor(furnish: (folder: string) => Promise<Room>, isWhole: (room: Room) => boolean) {
+    this.furnish = furnish;
+    this.isWhole = isWhole;
+  }
+
+  /** The next who asks after a failure tries again, and after somebody has tidied up the system's temporary folder. */
+  async open(): Promise<Room> {
+    this.made ??= this.make().catch(error => {
+      this.made = undefined;
+      throw error;
+    });
+    const { made } = this;
+    const room = await made;
+    if (this.isWhole(room)) return room;
+    if (this.made === made) this.made = undefined;
+    return await this.open();
+  }
+
+  async dispose(): Promise<void> {
+    await this.made?.catch(() => undefined);
+    for (const folder of this.folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  private async make(): Promise<Room> {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
+    this.folders.push(folder);
+    return await this.furnish(folder).catch(async error => {
+      // A window may live for days, and each command tries again.
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    });
+  }
+}
