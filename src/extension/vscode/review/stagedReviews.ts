@@ -21,6 +21,9 @@ interface HeldBefore {
   readonly hunks: Readonly<Record<string, HeldHunks>>;
 }
 
+/** Files of which nothing is known yet, or all: the index or the commit is another one. */
+type Which = 'unknown' | 'all';
+
 const memoryKey = 'folio.heldHunks';
 
 /**
@@ -45,8 +48,8 @@ export class StagedReviews implements Disposable {
   private readonly awaited = new Set<string>();
   private isAwaiting = false;
   private isBegunHere = false;
-  /** A look at all files has not begun yet. */
-  private isWanted = false;
+  /** Looks that have not begun yet. */
+  private readonly wanted = new Set<Which>();
   private looking: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,7 +65,7 @@ export class StagedReviews implements Disposable {
     this.makeStaging = makeStaging;
     this.memory = ports.memory;
     this.log = ports.log;
-    this.store.add(reviews.onDidChange(() => this.lookAfter(() => this.look('unknown'))));
+    this.store.add(reviews.onDidChange(() => this.lookSoon('unknown')));
     this.store.add(session.onDidSwitch(() => this.begin()));
   }
 
@@ -81,29 +84,22 @@ export class StagedReviews implements Disposable {
     this.staging = present && once(() => this.makeStaging(present.changes));
     this.listening?.dispose();
     // By now the command has staged what it staged itself; the next change is the person's.
-    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookAtAll());
+    this.listening = present?.changes.gitUse.onDidEnd(() => this.lookSoon('all'));
   }
 
-  /** One look at a time. */
-  private lookAfter(look: () => Promise<void>): void {
-    if (this.reviews.pending.length === 0) return;
+  /** One look at a time; one that waits sees what all did that tell of it until then. */
+  private lookSoon(which: Which): void {
+    if (this.wanted.has(which) || this.reviews.pending.length === 0) return;
+    this.wanted.add(which);
     this.looking = this.looking
-      .then(look)
+      .then(() => {
+        this.wanted.delete(which);
+        return this.look(which);
+      })
       .catch(error => this.log.warn(`What is staged is unknown: ${String(error)}`));
   }
 
-  /** A look that waits sees what all did that tell of it until then. */
-  private lookAtAll(): void {
-    if (this.isWanted || this.reviews.pending.length === 0) return;
-    this.isWanted = true;
-    this.lookAfter(() => {
-      this.isWanted = false;
-      return this.look('all');
-    });
-  }
-
-  /** @param which files of which nothing is known yet, or all: the index or the commit is another one */
-  private async look(which: 'unknown' | 'all'): Promise<void> {
+  private async look(which: Which): Promise<void> {
     const staging = await this.staging?.();
     if (!staging) return;
     const pending = this.reviews.pending.map(({ path }) => path);
@@ -161,7 +157,7 @@ export class StagedReviews implements Disposable {
   private async awaitRepository(): Promise<void> {
     if (this.isAwaiting) return;
     this.isAwaiting = true;
-    const awaiting = await onDidOpenRepository(() => this.lookAfter(() => this.look('unknown')));
+    const awaiting = await onDidOpenRepository(() => this.lookSoon('unknown'));
     if (awaiting) this.store.add(awaiting);
   }
 
@@ -169,7 +165,7 @@ export class StagedReviews implements Disposable {
     if (this.watched.has(repository)) return;
     const watching = new DisposableStore();
     this.watched.set(repository, watching);
-    watching.add(repository.state.onDidChange(() => this.lookAtAll()));
+    watching.add(repository.state.onDidChange(() => this.lookSoon('all')));
     // The Git extension passes over what comes while it asks Git, and may be told never to look by itself.
     const folder = Uri.joinPath(repository.rootUri, '.git');
     // Each is about one folder: for a pattern with a slash VS Code may watch the whole repository.
@@ -179,8 +175,8 @@ export class StagedReviews implements Disposable {
     ];
     for (const pattern of written) {
       const files = watching.add(workspace.createFileSystemWatcher(pattern));
-      watching.add(files.onDidCreate(() => this.lookAtAll()));
-      watching.add(files.onDidChange(() => this.lookAtAll()));
+      watching.add(files.onDidCreate(() => this.lookSoon('all')));
+      watching.add(files.onDidChange(() => this.lookSoon('all')));
     }
   }
 }
