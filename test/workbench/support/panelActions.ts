@@ -7,11 +7,25 @@ import type { GeminiServer, RecordedRequest } from '../../support/geminiServer.t
 import type { Workbench } from './workbench.ts';
 import { limit } from './workbench.ts';
 
-/** Types a prompt and sends it by key. */
+/**
+ * Types a prompt and sends it by key. VS Code hands the focus to a webview in two steps, between which keys go nowhere:
+ * as a person would, this types again what did not arrive.
+ */
 export async function ask(panel: FrameLocator, prompt: string): Promise<void> {
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
-  await field.fill(prompt);
-  await field.press('Enter');
+  const holdsPrompt = () =>
+    field.evaluateAll(
+      (fields, text) => fields.some(each => (each as HTMLTextAreaElement).value === text),
+      prompt,
+    );
+  await until('the prompt is in the composer', async () => {
+    await field.fill(prompt);
+    return await holdsPrompt();
+  });
+  await until('it has left the composer', async () => {
+    await field.press('Enter');
+    return !(await holdsPrompt());
+  });
 }
 
 /** What the list under the composer offers. */
