@@ -1,8 +1,9 @@
 /* Networks of commands that may reach hosts: one serves many commands, one after another. */
 
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { InnerNetworks } from '../../../src/extension/node/sandbox/innerNetworks.ts';
 import { isAlive } from '../../support/isAlive.ts';
 import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
 
@@ -26,12 +27,14 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
     return (await world.run(line, { grants })).output.trim().split('\n');
   }
 
-  /** The program that keeps the next network stands in front of its command. */
+  /** Runs a command; the keeper of its network is alone in it afterwards, and waits for the next command. */
   async function findKeeper(): Promise<number> {
-    const walls = await world.sandbox.contain({ grants, background: false });
-    const { args } = walls.wrap({ file: '/bin/true', args: [], cwd: '/', env: {} });
-    await walls.leave();
-    return Number(args[args.indexOf('--target') + 1]);
+    const [network] = await linesOf(nameIt);
+    return await vi.waitFor(() => {
+      const [keeper, ...others] = readdirSync('/proc').filter(pid => networkOf(pid) === network);
+      expect(others).toEqual([]);
+      return Number(keeper);
+    }, patience);
   }
 
   test('is taken over by the next, at another port, without what the one before left', async () => {
@@ -89,6 +92,19 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
     await vi.waitFor(() => expect([keeper, last].filter(isAlive)).toEqual([]), patience);
   });
 
+  test('is made anew, too, where the end of its keeper was not noticed yet', async () => {
+    const networks = new InnerNetworks(process.env.PATH);
+    const first = await networks.open('bwrap');
+    const keeper = Number(first.entry[2]);
+    first.door.close();
+    first.leave(endedProcess);
+    process.kill(keeper, 'SIGKILL');
+    const second = await networks.open('bwrap');
+    expect(Number(second.entry[2])).not.toBe(keeper);
+    second.door.close();
+    networks.dispose();
+  });
+
   test('is no other than an empty one where nothing may be asked', async () => {
     const { output } = await world.run(
       `env | grep -i _proxy; tail -n +3 /proc/net/dev | grep -v ' lo:'; echo end`,
@@ -99,3 +115,15 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
     expect(output).toBe('end\n');
   });
 });
+
+/** No process has a number as high. */
+const endedProcess = 2 ** 30;
+
+function networkOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/ns/net`);
+  } catch {
+    // No process, or one that has just ended.
+    return undefined;
+  }
+}

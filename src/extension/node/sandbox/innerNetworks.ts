@@ -43,8 +43,7 @@ export class InnerNetworks {
   async open(bubblewrap: string): Promise<InnerNetwork> {
     const nsenter = findOnPath('nsenter', this.path);
     if (nsenter === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'nsenter'));
-    const keeper = this.takeWaiting() ?? this.start(bubblewrap);
-    const { port, pid, door } = await keeper.openPort();
+    const { keeper, port, pid, door } = await this.openPort(bubblewrap);
     return {
       port,
       door,
@@ -57,6 +56,15 @@ export class InnerNetworks {
   dispose(): void {
     this.isOver = true;
     for (const keeper of this.keepers) keeper.end();
+  }
+
+  private async openPort(bubblewrap: string): Promise<OpenPort & { readonly keeper: Keeper }> {
+    const waiting = this.takeWaiting();
+    // Somebody may have ended it while it waited; then there is none.
+    const opened = await waiting?.openPort().catch(() => undefined);
+    if (waiting && opened) return { keeper: waiting, ...opened };
+    const keeper = this.start(bubblewrap);
+    return { keeper, ...(await keeper.openPort()) };
   }
 
   private start(bubblewrap: string): Keeper {
