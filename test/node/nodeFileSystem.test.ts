@@ -11,6 +11,7 @@ import {
   rm,
   stat,
   symlink,
+  truncate,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,6 +101,13 @@ describe('files on the disk', () => {
     await link(join(root, 'a'), join(root, 'b'));
     await files.writeText(join(root, 'a'), 'new', plainText);
     expect(await readFile(join(root, 'b'), 'utf8')).toBe('old');
+  });
+
+  test('a file that takes no room on the disk, as one that a cloud keeps, is read whole', async () => {
+    const path = join(root, 'hole');
+    await writeFile(path, '');
+    await truncate(path, 5000);
+    expect(await files.readBytes(path)).toEqual(Buffer.alloc(5000));
   });
 
   test('half of a character is refused before anything is touched', async () => {

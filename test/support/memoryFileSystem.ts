@@ -5,6 +5,7 @@ import {
   type FileErrorKind,
   type FileStat,
   type FileSystem,
+  type KnownFile,
   type TextFile,
   type TextFormat,
 } from '../../src/extension/platform/fileSystem.ts';
@@ -95,8 +96,8 @@ export class MemoryFileSystem implements FileSystem {
     return MemoryFileSystem.prototype.readBytes.call(this, path);
   }
 
-  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
-    const decoded = decode(saved ?? (await this.readBytes(path)));
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+    const decoded = decode(known?.bytes ?? (await this.readBytes(path)));
     if (!decoded) throw failure('notText', path);
     return decoded;
   }

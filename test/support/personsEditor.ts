@@ -4,6 +4,7 @@ import {
   FileError,
   type FileStat,
   type FileSystem,
+  type KnownFile,
   plainText,
   type TextFile,
   type TextFormat,
@@ -63,8 +64,8 @@ export class PersonsEditor implements FileSystem, OtherWriters {
     return this.disk.readBytes(path);
   }
 
-  async readText(path: string, saved?: Uint8Array): Promise<TextFile> {
-    return this.buffers.get(path) ?? this.disk.readText(path, saved);
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+    return this.buffers.get(path) ?? this.disk.readText(path, known);
   }
 
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {

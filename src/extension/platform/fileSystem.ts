@@ -42,10 +42,15 @@ export interface FileReader {
   readSaved(path: string): Promise<Uint8Array>;
   /**
    * Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content.
-   * @param saved what stands on the disk, where that has just been read
-   * @param known what `stat` has just said of it: then the disk is not asked twice
+   * @param known what the disk has just said of the file, so that it is not asked twice
    */
-  readText(path: string, saved?: Uint8Array, known?: FileStat): Promise<TextFile>;
+  readText(path: string, known?: KnownFile): Promise<TextFile>;
+}
+
+export interface KnownFile {
+  readonly stat?: FileStat;
+  /** All that stands on the disk. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface FileStat {

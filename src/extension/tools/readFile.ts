@@ -90,7 +90,7 @@ async function readContent(
     if (media) return media;
   }
   try {
-    const { text } = await ports.files.readText(path, undefined, stat);
+    const { text } = await ports.files.readText(path, { stat });
     ports.notebooks?.saw(path);
     const { shown, remark } = readable(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });

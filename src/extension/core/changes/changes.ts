@@ -271,7 +271,7 @@ export class Changes {
     // Nobody has told of it since.
     const saved = known?.review === review ? known.bytes : undefined;
     // An editor may hold another text than the disk.
-    const reading = saved ? files.readText(path, saved) : readOwnText(files, path);
+    const reading = saved ? files.readText(path, { bytes: saved }) : readOwnText(files, path);
     const read = await reading.catch(() => undefined);
     this.ledger.follow(path, read?.text ?? null);
     if (review.mode) await this.ledger.catchUp(path);
@@ -304,7 +304,7 @@ export class Changes {
     look: 'seen' | 'unseen',
     write: () => Promise<WrittenText>,
   ): Promise<WrittenText> {
-    const before = earlier && (await this.around.files.readText(path, earlier)).text;
+    const before = earlier && (await this.around.files.readText(path, { bytes: earlier })).text;
     // Until the ledger knows whose text it is, nobody may tell it that it is there.
     const written = await this.ledger.hold(path, async () => {
       const ended = await write();

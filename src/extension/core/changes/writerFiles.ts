@@ -109,7 +109,7 @@ export function writerFiles(
     list: path => files.list(path),
     readBytes: path => files.readBytes(path),
     readSaved: path => files.readSaved(path),
-    readText: (path, saved) => files.readText(path, saved),
+    readText: (path, known) => files.readText(path, known),
     writeText: (path, text, format, expected, amid) =>
       change(path, () => files.writeText(path, text, format, expected, amid), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),

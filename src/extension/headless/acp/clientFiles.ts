@@ -9,7 +9,13 @@
 import { type FileSystemCapabilities, methods } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
 import { contains } from '../../core/folderPaths.ts';
-import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
+import {
+  FileError,
+  type FileSystem,
+  type KnownFile,
+  type TextFile,
+  type TextFormat,
+} from '../../platform/fileSystem.ts';
 import { encodeText } from '../../platform/textBytes.ts';
 import type { SessionClient } from './sessionClient.ts';
 
@@ -45,8 +51,8 @@ export class ClientFiles implements FileSystem {
     return (present === undefined ? undefined : encodeText(present, saved!.format)) ?? bytes;
   }
 
-  async readText(path: string, savedBytes?: Uint8Array): Promise<TextFile> {
-    const saved = await this.disk.readText(path, savedBytes);
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+    const saved = await this.disk.readText(path, known);
     const present = this.isReadable(path) ? await this.unsaved(path, saved) : undefined;
     return present === undefined ? saved : { text: present, format: saved.format };
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
@@ -9,6 +9,7 @@ import {
   FileError,
   type FileStat,
   type FileSystem,
+  type KnownFile,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
@@ -65,8 +66,8 @@ export class NodeFileSystem implements FileSystem {
     return this.readBytes(path);
   }
 
-  async readText(path: string, saved?: Uint8Array, known?: FileStat): Promise<TextFile> {
-    const file = decodeText(saved ?? (await this.readBytes(path, known)));
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
+    const file = decodeText(known?.bytes ?? (await this.readBytes(path, known?.stat)));
     if (file === undefined) throw fileError('notText', path);
     return file;
   }
@@ -142,7 +143,8 @@ function readAtOnce(path: string): Uint8Array | undefined {
   try {
     // A pipe may have taken the file's place meanwhile, or a server hold a lease on it. Windows has no such flag.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return readFileSync(file);
+    // A file that takes no room here may be one that a cloud keeps, and be fetched when it is read.
+    return fstatSync(file).blocks === 0 ? undefined : readFileSync(file);
   } catch (error) {
     if (errorCode(error) === 'EAGAIN') return undefined;
     throw error;

@@ -22,6 +22,7 @@ import {
   FileError,
   type FileStat,
   type FileSystem,
+  type KnownFile,
   plainText,
   type TextFile,
   type TextFormat,
@@ -79,13 +80,11 @@ export class EditorFileSystem implements FileSystem {
     return this.base.readSaved(path);
   }
 
-  async readText(path: string, saved?: Uint8Array, known?: FileStat): Promise<TextFile> {
+  async readText(path: string, known?: KnownFile): Promise<TextFile> {
     const cells = await this.readUnsavedCells(path);
     if (cells !== undefined) return { text: cells, format: plainText };
     const unsaved = await this.findUnsaved(path);
-    return unsaved
-      ? { text: unsaved.getText(), format: formatOf(unsaved) }
-      : this.base.readText(path, saved, known);
+    return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path, known);
   }
 
   async writeText(
