@@ -9,17 +9,17 @@ import { ask, asked, expectPlayed, lastAsked, lens, until } from './support/pane
 import { test } from './support/suite.ts';
 
 test('a name that many files use is changed in all of them by one call, saved, and reviewed by places', async ({
-  open,
-  makeWorkspace,
+  openOwn,
+  makeFolder,
   startGemini,
 }) => {
   // More than go through editors.
   const count = dose({ test: 60, prove: 200 });
   const files = renameSample(count);
-  const folder = await makeWorkspace(files);
+  const folder = await makeFolder(files);
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
-  const window = await open({ settings });
+  const window = await openOwn({ folder, settings });
   const panel = await window.openPanel();
   await window.evaluate('openFile', join(folder, 'sums.ts'));
   await until('TypeScript answers', () => window.evaluate('settleLanguages'));
