@@ -31,9 +31,9 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
   async function findKeeper(): Promise<number> {
     const [network] = await linesOf(nameIt);
     return await vi.waitFor(() => {
-      const [keeper, ...others] = readdirSync('/proc').filter(pid => networkOf(pid) === network);
-      expect(others).toEqual([]);
-      return Number(keeper);
+      const inside = readdirSync('/proc').filter(pid => networkOf(pid) === network);
+      expect(inside).toHaveLength(1);
+      return Number(inside[0]);
     }, patience);
   }
 
