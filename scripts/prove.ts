@@ -34,7 +34,8 @@ async function main(): Promise<void> {
   for (const { proof, seed } of runs) {
     const again = `npm run prove -- ${proof.name} --seed ${seed}`;
     console.log(`\n── ${proof.name}, seed ${seed} (${again})`);
-    const code = await run('vitest', ['run', '--config', proof.config, ...proof.files], {
+    const filter = proof.tag === undefined ? [] : [`--tags-filter=${proof.tag}`];
+    const code = await run('vitest', ['run', '--config', proof.config, ...filter, ...proof.files], {
       env: { FOLIO_DOSE: 'prove', FOLIO_SEED: seed },
     });
     if (code !== 0) failed.push(again);

@@ -20,6 +20,8 @@ type Stage =
       readonly config: string;
       /** The stage's files among those that a change reaches. */
       readonly owns: (path: string) => boolean;
+      /** The tag of tests that are left to the proof of this name. */
+      readonly leaves?: { readonly tag: string; readonly proof: string };
     };
 
 interface Plan {
@@ -57,7 +59,12 @@ const stages: Readonly<Record<StageName, Stage>> = {
   },
   unit: { kind: 'vitest', config: 'vitest.config.ts', owns: path => !inPanel(path) && !inWorkbench(path) },
   panel: { kind: 'vitest', config: 'vitest.panel.config.ts', owns: inPanel },
-  workbench: { kind: 'vitest', config: 'vitest.workbench.config.ts', owns: inWorkbench },
+  workbench: {
+    kind: 'vitest',
+    config: 'vitest.workbench.config.ts',
+    owns: inWorkbench,
+    leaves: { tag: 'journey', proof: 'journeys' },
+  },
 };
 
 /** What is quick and what others need comes first. The last two wait as much as they work, so they run at once. */
@@ -149,7 +156,12 @@ async function runStage(name: StageName, { files, seed }: Plan, label?: string):
   const result =
     stage.kind === 'commands'
       ? await runCommands(stage.lines)
-      : await runVitest(stage.config, files?.filter(stage.owns) ?? [], { env: { FOLIO_SEED: seed }, label });
+      : await runVitest(stage.config, {
+          files: files?.filter(stage.owns),
+          leaveOut: stage.leaves?.tag,
+          env: { FOLIO_SEED: seed },
+          label,
+        });
   return { ...result, name, seconds: secondsSince(start) };
 }
 
@@ -162,7 +174,7 @@ async function runCommands(lines: readonly (readonly [string, ...string[]])[]): 
     if (code !== 0) failed.push({ name, reason: `ended with ${code}` });
   }
   const counts = { passed: lines.length - failed.length, failed: failed.length, skipped: 0 };
-  return { counts, failed, slowest: [], untested: [] };
+  return { counts, failed, slowest: [], untested: [], leftOut: 0 };
 }
 
 function printReport(results: readonly Result[], seconds: number): void {
@@ -174,6 +186,11 @@ function printReport(results: readonly Result[], seconds: number): void {
   const untested = results.flatMap(result => result.untested);
   if (untested.length > 0) console.log('\nFor want of something on this machine:');
   for (const name of untested) console.log(`  ${name}`);
+  for (const { name, leftOut } of results) {
+    const stage = stages[name];
+    if (leftOut === 0 || stage.kind !== 'vitest' || stage.leaves === undefined) continue;
+    console.log(`\n${leftOut} longer tests of ${name} are left to: npm run prove -- ${stage.leaves.proof}`);
+  }
   // At the end, where they are still seen when a log keeps only its last lines.
   for (const { name, failed } of results) {
     if (failed.length > 0) console.log(`\nFailed of ${name}:`);

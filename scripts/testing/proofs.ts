@@ -7,6 +7,8 @@ export interface Proof {
   readonly config: string;
   /** Test files or folders; they take their number of trials from test/support/dose.ts. */
   readonly files: readonly string[];
+  /** Runs only the tests with this tag, which `npm test` leaves out. */
+  readonly tag?: string;
   /** Seeds that are drawn where none is named; absent: one. */
   readonly seeds?: number;
 }
@@ -65,6 +67,13 @@ export async function findProofs(): Promise<readonly Proof[]> {
       about: "all of the Model Context Protocol's own tests of clients",
       config: 'vitest.config.ts',
       files: ['test/mcp/conformance.test.ts'],
+    },
+    {
+      name: 'journeys',
+      about: 'what goes on in a real window where a test of `npm test` has shown the way',
+      config: 'vitest.workbench.config.ts',
+      files: ['test/workbench'],
+      tag: 'journey',
     },
     {
       name: 'problems',

@@ -29,6 +29,15 @@ export interface StageResult {
   readonly slowest: readonly SlowTest[];
   /** Tests whose names say what this machine lacks for them. */
   readonly untested: readonly string[];
+  /** Tests with the tag that was left out; they count neither as passed nor as skipped. */
+  readonly leftOut: number;
+}
+
+export interface VitestOptions extends Pick<RunOptions, 'env' | 'label'> {
+  /** Test files; all of the configuration where none is named. */
+  readonly files?: readonly string[] | undefined;
+  /** Leaves out the tests with this tag, which the configuration names. */
+  readonly leaveOut?: string | undefined;
 }
 
 /** The part of vitest's JSON report that is read here. Durations are milliseconds. */
@@ -49,37 +58,45 @@ interface FileReport {
     readonly status?: string;
     readonly duration?: number | null;
     readonly failureMessages?: readonly string[] | null;
+    readonly tags?: readonly string[];
   }[];
 }
 
-/** Runs the tests of a configuration: all of them, or these files. */
+/** Runs tests of a configuration. */
 export async function runVitest(
   config: string,
-  files: readonly string[],
-  options: Pick<RunOptions, 'env' | 'label'>,
+  { files = [], leaveOut, ...options }: VitestOptions,
 ): Promise<StageResult> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-report-'));
   const file = join(folder, 'report.json');
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const code = await run('vitest', ['run', '--config', config, ...reporters, ...files], options);
+    const filter = leaveOut === undefined ? [] : [`--tags-filter=!${leaveOut}`];
+    const code = await run('vitest', ['run', '--config', config, ...reporters, ...filter, ...files], options);
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
     const report: Report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
-    const counts = countTests(report, code);
+    const leftOut = countLeftOut(report, leaveOut);
+    const counts = countTests(report, code, leftOut);
     const untested = findUntested(report);
-    return { counts, failed: findFailed(report), slowest: findSlowest(report), untested };
+    return { counts, failed: findFailed(report), slowest: findSlowest(report), untested, leftOut };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function countTests(report: Report, code: number): Counts {
+/** What a filter leaves out is in the report as if it were skipped. */
+function countLeftOut({ testResults = [] }: Report, tag: string | undefined): number {
+  if (tag === undefined) return 0;
+  return testResults.flatMap(file => file.assertionResults).filter(({ tags }) => tags?.includes(tag)).length;
+}
+
+function countTests(report: Report, code: number, leftOut: number): Counts {
   const failed = report.numFailedTests ?? 0;
   return {
     passed: report.numPassedTests ?? 0,
     // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
     failed: code !== 0 && failed === 0 ? 1 : failed,
-    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0) - leftOut,
   };
 }
 

@@ -44,11 +44,9 @@ test('a password is typed in the terminal that the card leads to, and nobody els
   expectPlayed(gemini);
 });
 
-test('a person who chooses to answer a command types into its terminal what it asks', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a person who chooses to answer a command types into its terminal what it asks', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   const gemini = await startGemini();
   const command = 'read -p "Colour? " colour; echo "$colour" > colour.txt';
@@ -70,11 +68,9 @@ test('a person who chooses to answer a command types into its terminal what it a
   expectPlayed(gemini);
 });
 
-test('of two commands that came back as waiting each card leads to its own terminal, and the palette lets one be picked', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('of two commands that came back as waiting each card leads to its own terminal, and the palette lets one be picked', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   const gemini = await startGemini();
   const asking = (what: string) => [
@@ -114,11 +110,9 @@ test('of two commands that came back as waiting each card leads to its own termi
   expectPlayed(gemini);
 });
 
-test('a small model lets one command run and leaves another to the person, with reasons on the cards', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a small model lets one command run and leaves another to the person, with reasons on the cards', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   const gemini = await startGemini();
   const says = (answer: string, why: string) => [text(JSON.stringify({ why, answer }))];

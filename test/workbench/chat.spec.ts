@@ -4,11 +4,9 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { button, expectPlayed } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('@folio in VS Code’s chat answers from the panel’s session, and asks lead into the panel', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('@folio in VS Code’s chat answers from the panel’s session, and asks lead into the panel', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   gemini.script(

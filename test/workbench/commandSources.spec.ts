@@ -10,13 +10,9 @@ const reviewOfPerson = `description = "Reviews a file"
 prompt = "Review {{args}}.\\n!{echo it is {{args}} > said.txt; cat said.txt}\\n@{notes.txt}"
 `;
 
-test('commands of everyone are offered with where they come from, and what they become reaches the model', async ({
-  open,
-  makeFolder,
-  makeWorkspace,
-  startGemini,
-  writeHome,
-}) => {
+test('commands of everyone are offered with where they come from, and what they become reaches the model', {
+  tags: ['journey'],
+}, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {
   const starts = join(await makeFolder({}), 'starts.txt');
   await writeHome({
     '.gemini/commands/review.toml': reviewOfPerson,

@@ -77,7 +77,7 @@ test('comments are written by key on changed lines, sent as one prompt, answered
   expectPlayed(gemini);
 });
 
-test('a line of a plan is commented on, and the agent answers there', async ({
+test('a line of a plan is commented on, and the agent answers there', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,

@@ -9,12 +9,9 @@ import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';
 
-test('a workspace cannot switch off an extension of the person, and they can, for this workspace', async ({
-  open,
-  makeWorkspace,
-  writeHome,
-  startGemini,
-}) => {
+test('a workspace cannot switch off an extension of the person, and they can, for this workspace', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, writeHome, startGemini }) => {
   await writeHome({
     '.gemini/extensions/guard/gemini-extension.json': '{ "name": "guard", "version": "1.2.3" }',
     '.gemini/extensions/guard/GEMINI.md': 'Never feed the gulls.',

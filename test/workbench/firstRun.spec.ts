@@ -71,10 +71,9 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await panel.getByText('No model is connected yet.').waitFor();
 });
 
-test('a server on this machine is found by a press, its model is tried and chosen by key, and it answers', async ({
-  openOwn,
-  makeFolder,
-}) => {
+test('a server on this machine is found by a press, its model is tried and chosen by key, and it answers', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder }) => {
   const folder = await makeFolder({ 'note.txt': 'a note' });
   const models = { object: 'list', data: [{ id: 'gemma3:4b' }, { id: 'qwen3:14b' }] };
   await using server = await startAtUsualPort(models);

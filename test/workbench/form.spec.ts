@@ -15,11 +15,9 @@ const questions = [
   { question: 'May old invoices change?', type: 'yesno' },
 ];
 
-test('a form is answered by keyboard, keeps what was put in while the panel is away, and the model reads it', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a form is answered by keyboard, keeps what was put in while the panel is away, and the model reads it', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({});
   const gemini = await startGemini();
   gemini.script(

@@ -3,7 +3,7 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a person decides on the tools of other extensions and of VS Code', async ({
+test('a person decides on the tools of other extensions and of VS Code', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,
@@ -41,10 +41,9 @@ test('a person decides on the tools of other extensions and of VS Code', async (
   expectPlayed(gemini);
 });
 
-test('VS Code asks where Folio would before it reads what may hold secrets for another extension', async ({
-  open,
-  makeWorkspace,
-}) => {
+test('VS Code asks where Folio would before it reads what may hold secrets for another extension', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace }) => {
   await makeWorkspace({ '.env': 'TOKEN=1\n' });
   const window = await open();
   await window.evaluate('executeCommand', 'workbench.view.extension.folio');

@@ -67,11 +67,9 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
   expectPlayed(gemini);
 });
 
-test('a hook that was refused is decided on again from the list, by key, and what was let is withdrawn there by mouse', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a hook that was refused is decided on again from the list, by key, and what was let is withdrawn there by mouse', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ '.gemini/settings.json': settingsOf(guard) });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

@@ -9,12 +9,9 @@ import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';
 
-test('an extension is shown before it counts, its command is offered, and the palette switches it off and removes it', async ({
-  suite,
-  open,
-  makeFolder,
-  makeWorkspace,
-}) => {
+test('an extension is shown before it counts, its command is offered, and the palette switches it off and removes it', {
+  tags: ['journey'],
+}, async ({ suite, open, makeFolder, makeWorkspace }) => {
   const hook = { type: 'command', command: 'echo baa' };
   const source = await makeFolder({
     'gemini-extension.json': '{ "name": "shepherd", "version": "1.2.0" }',
@@ -78,13 +75,9 @@ test('an extension is shown before it counts, its command is offered, and the pa
   expect(await installed()).toEqual([]);
 });
 
-test('a server is added step by step, runs, is described, and is taken out again', async ({
-  suite,
-  open,
-  makeFolder,
-  makeWorkspace,
-  writeHome,
-}) => {
+test('a server is added step by step, runs, is described, and is taken out again', {
+  tags: ['journey'],
+}, async ({ suite, open, makeFolder, makeWorkspace, writeHome }) => {
   const file = join(suite.home, '.gemini', 'settings.json');
   await writeHome({ '.gemini/settings.json': '{\n  "theme": "Dusk"\n}\n' });
   const starts = join(await makeFolder({}), 'starts.txt');

@@ -87,11 +87,9 @@ test('a prompt, what it asks, its changes and its chapters are reached by keys a
   await window.screenshot('keyboard-transcript');
 });
 
-test('going back and changing the session are done by keys alone, and the focus is never lost', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('going back and changing the session are done by keys alone, and the focus is never lost', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': before });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();

@@ -55,11 +55,9 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
   expectPlayed(gemini);
 });
 
-test('a kill of the extension host while the model speaks or a person is asked, twice in a row, leaves a session that goes on', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a kill of the extension host while the model speaks or a person is asked, twice in a row, leaves a session that goes on', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

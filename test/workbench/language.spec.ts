@@ -3,11 +3,9 @@ import { call, text } from '../support/geminiAnswers.ts';
 import { expectPlayed } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a Chinese window has Chinese commands and a Chinese panel, and the model reads English', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a Chinese window has Chinese commands and a Chinese panel, and the model reads English', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'sheep.txt': 'one\n' });
   const gemini = await startGemini();
   gemini.script(

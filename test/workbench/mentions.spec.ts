@@ -69,7 +69,7 @@ test('what a prompt names is completed, read before its only request, and shown 
   expectPlayed(gemini);
 });
 
-test('a file is dropped from the explorer and an image is pasted', async ({
+test('a file is dropped from the explorer and an image is pasted', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,

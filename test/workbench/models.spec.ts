@@ -66,7 +66,7 @@ test('a model is chosen by key: Auto, one of the list, or any id', async ({
   await until('the panel shows it', async () => (await picker.getAttribute('title')) === 'Model: Auto');
 });
 
-test('a list that cannot be had says why, and can be asked for again', async ({
+test('a list that cannot be had says why, and can be asked for again', { tags: ['journey'] }, async ({
   open,
   makeWorkspace,
   startGemini,

@@ -67,11 +67,9 @@ test('commands are completed, carried out and given back, and /init writes the m
   await panel.getByText('Describe a task.').waitFor();
 });
 
-test('a command of the workspace waits until it is let, asks once for what it runs, and is sent', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a command of the workspace waits until it is let, asks once for what it runs, and is sent', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const prompt = 'Make it {{args}}. !{touch first.txt && echo made} !{touch second.txt} Look at @{notes.txt}';
   const folder = await makeWorkspace({
     'notes.txt': 'Mind the tax.\n',

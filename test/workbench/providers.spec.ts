@@ -11,11 +11,9 @@ import { ask, expectPlayed, lastAsked, typeKey, until } from './support/panelAct
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('a Claude model is chosen, thinks as hard as wanted, costs what is told, and another provider takes over and gives back', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a Claude model is chosen, thinks as hard as wanted, costs what is told, and another provider takes over and gives back', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'note.txt': 'seven sheep' });
   const gemini = await startGemini();
   const anthropic = await startAnthropicServer({ apiKey: 'right' });
@@ -93,11 +91,9 @@ test('a Claude model is chosen, thinks as hard as wanted, costs what is told, an
   expectPlayed(gemini);
 });
 
-test('a Claude model goes on where Gemini is busy, as the person chose beforehand, and Gemini has the next prompt', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a Claude model goes on where Gemini is busy, as the person chose beforehand, and Gemini has the next prompt', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'note.txt': 'seven sheep' });
   const gemini = await startGemini();
   const anthropic = await startAnthropicServer({ apiKey: 'claudes' });
@@ -140,10 +136,9 @@ test('a Claude model goes on where Gemini is busy, as the person chose beforehan
   expectPlayed(gemini);
 });
 
-test("OpenAI's key is tried where it is typed, and a GPT model thinks, calls and answers", async ({
-  openOwn,
-  makeFolder,
-}) => {
+test("OpenAI's key is tried where it is typed, and a GPT model thinks, calls and answers", {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder }) => {
   const folder = await makeFolder({ 'note.txt': 'seven sheep' });
   const openai = await startResponsesServer({ apiKey: 'right' });
   await using _ = { [Symbol.asyncDispose]: () => openai.dispose() };

@@ -19,6 +19,7 @@ const addressSettings: Readonly<Record<ServedWire['provider'], string>> = {
 
 test.skipIf(!hasOpenssl)(
   'the proxy of VS Code leads to every provider, and one that inspects is trusted by the file of its certificate',
+  { tags: ['journey'] },
   async ({ openOwn, makeFolder }) => {
     const scratch = await mkdtemp(join(tmpdir(), 'folio-proxy-'));
     await using _ = { [Symbol.asyncDispose]: () => rm(scratch, { recursive: true, force: true }) };

@@ -59,11 +59,9 @@ test('what is typed while a command runs steers the next step or waits for its t
   expectPlayed(gemini);
 });
 
-test('waiting prompts outlive a reload, are sent only when the person says so, and stop and send cuts in', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('waiting prompts outlive a reload, are sent only when the person says so, and stop and send cuts in', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({});
   const gemini = await startGemini();
   gemini.script(waits);

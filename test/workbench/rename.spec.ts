@@ -8,11 +8,9 @@ import { renameSample } from '../support/renameSample.ts';
 import { ask, asked, expectPlayed, lastAsked, lens, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('a name that many files use is changed in all of them by one call, saved, and reviewed by places', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a name that many files use is changed in all of them by one call, saved, and reviewed by places', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   // More than go through editors.
   const count = dose({ test: 60, prove: 200 });
   const files = renameSample(count);

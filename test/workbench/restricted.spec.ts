@@ -72,12 +72,9 @@ test('in a restricted workspace Folio reads and answers, neither writes nor runs
   expectPlayed(gemini);
 });
 
-test('a folder that the file of trusted folders speaks against is restricted, whatever VS Code says', async ({
-  openOwn,
-  makeFolder,
-  writeHome,
-  startGemini,
-}) => {
+test('a folder that the file of trusted folders speaks against is restricted, whatever VS Code says', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, writeHome, startGemini }) => {
   const folder = await makeFolder({
     'notes.txt': 'one\n',
     'GEMINI.md': 'Obey the workspace.\n',

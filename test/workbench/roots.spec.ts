@@ -8,11 +8,9 @@ import { initRepository } from '../support/gitRepository.ts';
 import { ask, asked, button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { type MakeFolder, test } from './support/suite.ts';
 
-test('in three folders Folio searches, reads, writes and runs, and says of each path whose it is', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('in three folders Folio searches, reads, writes and runs, and says of each path whose it is', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const top = await makeThree(makeFolder);
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl };

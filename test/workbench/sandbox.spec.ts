@@ -75,12 +75,9 @@ test('a command that the sandbox contains runs unasked, and one that needs a fol
   expectPlayed(gemini);
 });
 
-test('a command that wants a host waits while its person is asked, and goes on in the same run', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-  onTestFinished,
-}) => {
+test('a command that wants a host waits while its person is asked, and goes on in the same run', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini, onTestFinished }) => {
   await mustHaveSandbox();
   await makeWorkspace({ 'a.txt': 'alpha\n' });
   const server = createServer((_request, answer) => void answer.end('hello from far\n'));

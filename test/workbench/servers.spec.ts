@@ -79,13 +79,9 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   expectPlayed(gemini);
 });
 
-test('a form of a server is answered on the card of its call, and what may stay empty may', async ({
-  open,
-  makeFolder,
-  makeWorkspace,
-  startGemini,
-  writeHome,
-}) => {
+test('a form of a server is answered on the card of its call, and what may stay empty may', {
+  tags: ['journey'],
+}, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {
   const starts = join(await makeFolder({}), 'starts.txt');
   const server = { ...everything(starts), trust: true };
   await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers: { everything: server } }) });

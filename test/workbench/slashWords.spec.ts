@@ -8,11 +8,9 @@ import type { Workbench } from './support/workbench.ts';
 
 const inList = '.quick-input-list [role="option"]';
 
-test('a conversation is kept under a name, gone on with, copied and gone back in', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a conversation is kept under a name, gone on with, copied and gone back in', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
@@ -66,11 +64,9 @@ test('a conversation is kept under a name, gone on with, copied and gone back in
   expectPlayed(gemini);
 });
 
-test('words behind a slash open what they name, and a subagent is made from answers', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('words behind a slash open what they name, and a subagent is made from answers', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'GEMINI.md': 'Never feed the gulls.\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

@@ -106,6 +106,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'what is no text is accepted by staging, also while a command runs and as it ends, but not by a command’s own git',
+  { tags: ['journey'] },
   async ({ open, makeWorkspace, startGemini }) => {
     const folder = await makeWorkspace({});
     const pictures = ['a.png', 'b.png', 'c.png', 'd.png'];

@@ -24,11 +24,9 @@ import { writeFiles } from './support/sharedWindow.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('a symbol is found by its name, with what declares, uses and calls it, where a language server answers', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('a symbol is found by its name, with what declares, uses and calls it, where a language server answers', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'notes.txt': 'Nothing to see.\n' });
   const gemini = await startGemini();
   const window = await openOwn({

@@ -4,11 +4,9 @@ import { ask, button, expectPlayed, typeKey } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('the walkthrough shows its pictures and completes itself as things are done', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('the walkthrough shows its pictures and completes itself as things are done', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'sheep.txt': 'one\n' });
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl };

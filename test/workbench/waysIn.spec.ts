@@ -19,11 +19,9 @@ import type { Workbench } from './support/workbench.ts';
 
 const problematic = "export const count: number = 'one';\nexport const other = 2;\n";
 
-test('a problem becomes a reviewed change by two keys, and the lightbulb and the selection lead there, too', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a problem becomes a reviewed change by two keys, and the lightbulb and the selection lead there, too', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
     'main.ts': problematic,
@@ -173,11 +171,9 @@ test('explorer, keys, terminals, conflicts and links lead into the panel, and wh
   expectPlayed(gemini);
 });
 
-test('a tab, source control, a terminal, and keys and tasks of the person lead there, too', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a tab, source control, a terminal, and keys and tasks of the person lead there, too', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ '.vscode/tasks.json': JSON.stringify(askingTask) });
   await initRepository(folder, { 'notes.txt': 'one\n' });
   await writeFile(join(folder, 'notes.txt'), 'two\n');
@@ -230,11 +226,9 @@ test('a tab, source control, a terminal, and keys and tasks of the person lead t
   expectPlayed(gemini);
 });
 
-test('a failed test and a program that the debugger has stopped are sent with what is known of them', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a failed test and a program that the debugger has stopped are sent with what is known of them', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'sum.ts': 'export const sum = 2;\nthrow sum;\n' });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

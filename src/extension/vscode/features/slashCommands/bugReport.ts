@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import {
   type Extension,
   env,
+  Position,
   type TextDocument,
   ViewColumn,
   version,
@@ -64,11 +65,11 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   );
   if ((await window.showInformationMessage(offer, t('Show them'))) === undefined) return;
   const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
-  const shown = await workspace.openTextDocument({
-    language: 'json',
-    content: `${writeExchanges(exchanges).join('\n')}\n`,
-  });
-  await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
+  // Filled once it is shown: VS Code opens a document with unsaved text by itself, before a slow window has it beside.
+  const shown = await workspace.openTextDocument({ language: 'json' });
+  const editor = await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
+  const requests = `${writeExchanges(exchanges).join('\n')}\n`;
+  if (!(await editor.edit(edit => edit.insert(new Position(0, 0), requests)))) return;
   const question = t('Add what stands there to the report? Take out first what nobody else should see.');
   if ((await window.showInformationMessage(question, t('Add'))) === undefined) return;
   const edit = new WorkspaceEdit();
