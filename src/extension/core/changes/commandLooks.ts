@@ -15,17 +15,10 @@ const longestPause = 15_000;
 /** A look takes at most this part of the time. */
 const share = 20;
 
-/** A command that goes on after its call. */
-interface Lasting {
-  /** Ends its looks with a last one. */
-  readonly end: () => Promise<void>;
-  readonly tell: () => void;
-}
-
 export class CommandLooks {
   private readonly clock: Clock;
   private readonly log: Log;
-  private readonly lasting = new Map<CommandWatch, Lasting>();
+  private readonly lasting = new Map<CommandWatch, LastingCommand>();
 
   constructor(clock: Clock, log: Log) {
     this.clock = clock;
@@ -60,27 +53,24 @@ export class CommandLooks {
    */
   goOn(watch: CommandWatch, exit: Promise<unknown>, stopLooking: () => void, tell: () => void): void {
     watch.last();
-    const end = async () => {
-      if (!this.lasting.delete(watch)) return;
-      stopLooking();
-      await this.tryTo(() => watch.end());
-      tell();
-    };
-    this.lasting.set(watch, { end, tell });
-    void exit.then(end);
+    const tryTo: TryTo = look => this.tryTo(look);
+    const lasting = new LastingCommand(watch, { tryTo, stopLooking, tell });
+    this.lasting.set(watch, lasting);
+    // Stays in the list until its last look has been taken: who writes next, and who closes, waits for that.
+    void exit.then(() => lasting.end()).then(() => this.lasting.delete(watch));
   }
 
   /** Somebody else is about to write, or to be told what stands there. */
   async lookNow(): Promise<void> {
-    for (const [watch, { tell }] of this.lasting) {
-      await this.tryTo(() => watch.lookAtAll());
-      tell();
-    }
+    for (const lasting of this.lasting.values()) await lasting.look();
   }
 
   /** Commands that go on are no longer followed. */
   async close(): Promise<void> {
-    for (const { end } of [...this.lasting.values()]) await end();
+    for (const [watch, lasting] of this.lasting) {
+      await lasting.end();
+      this.lasting.delete(watch);
+    }
   }
 
   private async tryTo<T>(look: () => Promise<T>): Promise<T | undefined> {
@@ -90,5 +80,44 @@ export class CommandLooks {
       this.log.warn(`What a command has changed so far is unknown: ${messageOf(error)}`);
       return undefined;
     }
+  }
+}
+
+type TryTo = <T>(look: () => Promise<T>) => Promise<T | undefined>;
+
+/** A command that goes on after its call. */
+class LastingCommand {
+  readonly tell: () => void;
+  private readonly watch: CommandWatch;
+  private readonly tryTo: TryTo;
+  private readonly stopLooking: () => void;
+  private ending: Promise<void> | undefined;
+
+  constructor(
+    watch: CommandWatch,
+    around: { readonly tryTo: TryTo; readonly stopLooking: () => void; readonly tell: () => void },
+  ) {
+    this.watch = watch;
+    this.tryTo = around.tryTo;
+    this.stopLooking = around.stopLooking;
+    this.tell = around.tell;
+  }
+
+  async look(): Promise<void> {
+    if (this.ending) return this.ending;
+    await this.tryTo(() => this.watch.lookAtAll());
+    this.tell();
+  }
+
+  /** Ends its looks with a last one; resolves when that has been taken, however often it is called. */
+  end(): Promise<void> {
+    this.ending ??= this.lookLast();
+    return this.ending;
+  }
+
+  private async lookLast(): Promise<void> {
+    this.stopLooking();
+    await this.tryTo(() => this.watch.end());
+    this.tell();
   }
 }
