@@ -9,11 +9,9 @@ import { test } from './support/suite.ts';
 
 const usage = { promptTokenCount: 10_000, candidatesTokenCount: 1_000 };
 
-test('agents work side by side on their cards, one asks, one is stopped, and their reports reach the model', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('agents work side by side on their cards, one asks, one is stopped, and their reports reach the model', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'sheep.txt': 'one sheep\n', 'cows.txt': 'two cows\n' });
   const gemini = await startGemini();
   let look = () => {};

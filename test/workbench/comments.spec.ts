@@ -9,11 +9,9 @@ import type { Workbench } from './support/workbench.ts';
 
 const before = 'one\ntwo\nthree\nfour\nfive\n';
 
-test('comments are written by key on changed lines, sent as one prompt, answered in place, and resolved by a change', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('comments are written by key on changed lines, sent as one prompt, answered in place, and resolved by a change', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ 'notes.txt': 'nothing\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();

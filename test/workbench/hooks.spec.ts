@@ -14,11 +14,9 @@ function settingsOf(command: string): string {
   return JSON.stringify({ hooks: { BeforeTool: [{ matcher: 'write_file', hooks }] } });
 }
 
-test('a hook of the workspace is shown before it runs, blocks with its reason, and waits again once it is changed', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a hook of the workspace is shown before it runs, blocks with its reason, and waits again once it is changed', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({ '.gemini/settings.json': settingsOf(guard) });
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });

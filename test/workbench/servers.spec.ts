@@ -11,13 +11,9 @@ import { test } from './support/suite.ts';
 const echo = call('mcp_everything_echo', { message: 'sheep' });
 const toggle = call('mcp_everything_toggle-simulated-logging');
 
-test('servers of the person are seen, switched and restarted, and one that is killed comes back', async ({
-  open,
-  makeFolder,
-  makeWorkspace,
-  startGemini,
-  writeHome,
-}) => {
+test('servers of the person are seen, switched and restarted, and one that is killed comes back', {
+  tags: ['journey'],
+}, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {
   const starts = join(await makeFolder({}), 'starts.txt');
   const broken = {
     command: 'node',

@@ -77,6 +77,7 @@ test('a change that is staged or committed is accepted, and one that is discarde
 
 test.skipIf(process.platform === 'win32')(
   'a mode and a link alone are accepted by staging and rejected by discarding',
+  { tags: ['journey'] },
   async ({ open, makeWorkspace, startGemini }) => {
     const folder = await makeWorkspace({});
     await initRepository(folder, { 'a.sh': 'a\n', 'b.sh': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' });

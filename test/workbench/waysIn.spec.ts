@@ -114,11 +114,9 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
   expectPlayed(gemini);
 });
 
-test('explorer, keys, terminals, conflicts and links lead into the panel, and what a link brings is not sent', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('explorer, keys, terminals, conflicts and links lead into the panel, and what a link brings is not sent', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({
     'notes.txt': 'one\n',
     'deep/words.txt': 'two\n',
