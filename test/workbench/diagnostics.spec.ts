@@ -16,11 +16,9 @@ export { known };
 /** Milliseconds that a change must be left alone to teach how long language tools take. */
 const lesson = 3_000;
 
-test('the model is told of the type error that its edit brings, and of what the person does in the editor', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('the model is told of the type error that its edit brings, and of what the person does in the editor', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
     'main.ts': before,

@@ -9,11 +9,9 @@ import { type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts
 import { ask, button, expectPlayed, lastAsked, typeKey } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('without a model the rehearsal is one press, and a key is tried where it is typed', async ({
-  openOwn,
-  makeFolder,
-  startGemini,
-}) => {
+test('without a model the rehearsal is one press, and a key is tried where it is typed', {
+  tags: ['journey'],
+}, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({});
   await cp(join(projectRoot, 'sample'), folder, { recursive: true });
   const gemini = await startGemini({ apiKey: 'right' });

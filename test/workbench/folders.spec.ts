@@ -24,11 +24,9 @@ test('without a folder Folio says so, and still answers', async ({ openOwn, star
   expectPlayed(gemini);
 });
 
-test('a large file is edited in place, and git is told of where there is a repository', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a large file is edited in place, and git is told of where there is a repository', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const line = (number: number) => `line ${number} of a file that is far too long to be read in one piece\n`;
   const lines = Array.from({ length: 200_000 }, (_, number) => line(number + 1));
   const folder = await makeWorkspace({ 'large.txt': lines.join('') });

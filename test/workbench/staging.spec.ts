@@ -10,11 +10,9 @@ import { test } from './support/suite.ts';
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const after = 'one\nTWO\nthree\nfour\nFIVE\nsix\n';
 
-test('a change that is staged or committed is accepted, and one that is discarded rejected, without a question', async ({
-  open,
-  makeWorkspace,
-  startGemini,
-}) => {
+test('a change that is staged or committed is accepted, and one that is discarded rejected, without a question', {
+  tags: ['journey'],
+}, async ({ open, makeWorkspace, startGemini }) => {
   const folder = await makeWorkspace({});
   await initRepository(folder, { 'notes.txt': before, 'list.txt': before, 'early.txt': before });
   // The index holds by chance what the agent is going to write: nobody has decided by that.
