@@ -70,7 +70,7 @@ export async function findProofs(): Promise<readonly Proof[]> {
     },
     {
       name: 'journeys',
-      about: 'what goes on in a real window where a test of `npm test` has shown the way',
+      about: 'the longer ways through a real window',
       config: 'vitest.workbench.config.ts',
       files: ['test/workbench'],
       tag: 'journey',

@@ -15,7 +15,6 @@ test('in three folders Folio searches, reads, writes and runs, and says of each 
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl };
   const window = await openOwn({ folder: join(top, 'three.code-workspace'), settings });
-  window.page.setDefaultTimeout(30_000);
   const panel = await window.openPanel();
 
   // What any of the folders brings is asked about, with the folder that brings it.

@@ -45,7 +45,9 @@ async function leaveSession(): Promise<void> {
 }
 
 async function closeEditors(): Promise<void> {
-  for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
+  // Of an untitled document that was edited once, extensions do not learn that it is dirty.
+  const unsaved = vscode.workspace.textDocuments.filter(({ isDirty, isUntitled }) => isDirty || isUntitled);
+  for (const document of unsaved) {
     await vscode.window.showTextDocument(document);
     await run('workbench.action.revertAndCloseActiveEditor');
   }
