@@ -105,6 +105,11 @@ test('a symbol is found by its name, with what declares, uses and calls it, wher
   // The titles of the light bulb are listed, and the chosen title is applied to the unsaved text.
   const loose = join(folder, 'loose.ts');
   await window.evaluate('insertText', loose, 1, '// Typed\n');
+  // Until the server has spoken of the new text, its problems are not known, and the model is told so.
+  await until('the problem is known where it is now', async () => {
+    const found = await window.evaluate('readDiagnostics', loose);
+    return found.some(({ line }) => line === 3);
+  });
   gemini.script(
     [call('apply_code_action', { file_path: 'loose.ts', problem: "Cannot find name 'amuont'" })],
     [
