@@ -1,7 +1,7 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
@@ -53,6 +53,21 @@ const platformFetch = {
 };
 
 /**
+ * Node's `Headers` bring all of `fetch` along, which takes as long to load as everything else until the first request.
+ * Google's library only collects some in them, which a map can do.
+ */
+const plainHeaders = {
+  name: 'plain-headers',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]@google[\\/]genai[\\/]dist[\\/]web[\\/]index\.mjs$/ }, async ({ path }) => {
+      const file = JSON.stringify(resolve('src/extension/models/gemini/plainHeaders.ts'));
+      const code = await readFile(path, 'utf8');
+      return { contents: `import { PlainHeaders as Headers } from ${file};\n${code}`, loader: 'js' };
+    });
+  },
+};
+
+/**
  * Of Node's own modules our files take only what they name: an import would first look at each of their members, and
  * some load another part of Node when they are looked at. Not in a window, where VS Code puts its proxy between.
  */
@@ -97,7 +112,7 @@ const host = { ...onNode, entryPoints: ['src/extension/extension.ts'], outdir: o
 const headless = {
   ...onNode,
   entryPoints: ['src/extension/headless.ts'],
-  plugins: [...onNode.plugins, nodeModules],
+  plugins: [...onNode.plugins, plainHeaders, nodeModules],
   define: { ...common.define, 'process.env.FOLIO_VERSION': JSON.stringify(version) },
   outdir: join(out, 'headless'),
   // Beside the entry, so that the grammars lie in the folder above for every chunk.

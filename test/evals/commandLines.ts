@@ -6,6 +6,7 @@ import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { CommandJudge, type OpenCommand } from '../../src/extension/core/policy/commandJudge.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { Prices } from '../../src/extension/models/prices.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
@@ -89,6 +90,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
     apiKey: async () => Object.entries(env).find(([name]) => name.endsWith('_API_KEY'))?.[1],
     baseUrl: () => baseUrl ?? '',
     newId: () => clock.newId(),
+    transport: new NodeTransport(),
     contextLimit: () => 128_000,
     effort: () => undefined,
     cacheLifetime: () => '5m',

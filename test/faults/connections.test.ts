@@ -2,9 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { silenceLimitMs } from '../../src/extension/models/wire/boundedFetch.ts';
+import { silenceLimitMs } from '../../src/extension/models/wire/boundedSend.ts';
 import type { Wire } from '../support/faultWires.ts';
-import { wires } from '../support/faultWires.ts';
+import { geminiInWindow, wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { begin, byteByByte, type FaultyAnswer } from '../support/faultyServer.ts';
 
@@ -84,7 +84,12 @@ const hangs: readonly (readonly [string, (wire: Wire) => FaultyAnswer])[] = [
 /** An error status has been said, whatever becomes of its body. */
 const silences = hangs.slice(0, -1);
 
-describe.for(wires)('over $name a connection that', wire => {
+const ways = [
+  ...wires.map(wire => ({ way: wire.name as string, wire })),
+  { way: 'gemini of a window', wire: geminiInWindow },
+];
+
+describe.for(ways)('over $way a connection that', ({ wire }) => {
   test.for(breaks)('%s is tried again', ([, fault]) => expectTriedAgain(wire, fault(wire), 2));
 
   test.for(breaks)('%s each time ends in one sentence', ([, fault, says]) =>

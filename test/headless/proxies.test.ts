@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import * as claude from '../support/anthropicAnswers.ts';
 import { startBedrockServer } from '../support/bedrockServer.ts';
 import { type Certificate, hasOpenssl, makeCertificate } from '../support/certificates.ts';
+import { FaultyServer, respond } from '../support/faultyServer.ts';
 import { startForwardProxy } from '../support/forwardProxy.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { startGeminiServer } from '../support/geminiServer.ts';
@@ -187,6 +188,20 @@ describe('a proxy', () => {
       /A proxy on the way to .* wants a login\. Check the setting http\.proxy/,
     );
     expect(server.asked()).toBe(0);
+  });
+
+  it('that wants one for requests that are not encrypted is told, too', async () => {
+    await using server = await row.start();
+    const proxy = new FaultyServer();
+    proxy.always = respond(407, { 'proxy-authenticate': 'Basic' }, 'Log in.');
+    await proxy.start();
+    try {
+      const { code, error } = await run(row, server, 'http://models.example', { HTTP_PROXY: proxy.origin });
+      expect(code).toBe(1);
+      expect(error).toMatch(/^A proxy on the way to Gemini wants a login\. Check the setting http\.proxy/);
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it('is not asked for servers of this machine', async () => {

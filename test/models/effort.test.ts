@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { type Effort, effortNames, effortOf } from '../../src/extension/platform/settings.ts';
 import { requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
 import { text } from '../support/openaiAnswers.ts';
@@ -76,6 +77,7 @@ test('the setting names models, and a star all others; a change counts with the 
     apiKey: async () => 'test-key',
     baseUrl: () => server.baseUrl,
     newId: () => 'id',
+    transport: new NodeTransport(),
     contextLimit: () => 32_768,
     effort: model => effortOf(model, { get: () => effort as never }),
     cacheLifetime: () => '5m',

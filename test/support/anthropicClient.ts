@@ -2,6 +2,7 @@
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { createAnthropicProvider } from '../../src/extension/models/anthropic/anthropicProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { CacheLifetime } from '../../src/extension/platform/settings.ts';
 
 export function anthropicAt(
@@ -13,6 +14,7 @@ export function anthropicAt(
   return createAnthropicProvider({
     apiKey: async () => apiKey,
     baseUrl: () => baseUrl,
+    transport: new NodeTransport(),
     newId: () => `call-${++ids}`,
     cacheLifetime: () => lifetime,
   });

@@ -3,6 +3,7 @@
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import type { BedrockConnection } from '../../src/extension/models/bedrock/bedrockPlace.ts';
 import { createBedrockProvider } from '../../src/extension/models/bedrock/bedrockProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { AwsKeys } from './awsSignature.ts';
 
 export const region = 'eu-central-1';
@@ -13,6 +14,7 @@ export function bedrockAt(baseUrl: string, more: Partial<BedrockConnection> = {}
     region: () => region,
     apiKey: async () => undefined,
     baseUrl: () => baseUrl.replace(/\/v1$/, ''),
+    transport: new NodeTransport(),
     newId: () => `call-${++ids}`,
     cacheLifetime: () => '5m',
     ...more,

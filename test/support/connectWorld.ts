@@ -2,6 +2,7 @@
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { SecretName } from '../../src/extension/platform/secrets.ts';
 import {
   defaultSettings,
@@ -97,6 +98,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
       chosenProvider({
         ...endpoint,
         newId: () => 'id',
+        transport: new NodeTransport(),
         contextLimit: () => 32_768,
         effort: () => undefined,
         cacheLifetime: () => '5m',

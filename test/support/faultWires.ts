@@ -5,7 +5,10 @@ import { createAnthropicProvider } from '../../src/extension/models/anthropic/an
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
 import { ResponsesProvider } from '../../src/extension/models/responses/responsesProvider.ts';
-import type { AlarmClock } from '../../src/extension/models/wire/boundedFetch.ts';
+import type { AlarmClock } from '../../src/extension/models/wire/boundedSend.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
+import type { HttpTransport } from '../../src/extension/platform/http/httpTransport.ts';
+import { FetchTransport } from '../../src/extension/vscode/ports/fetchTransport.ts';
 import { type Block, blockEvents, eventText } from './anthropicAnswers.ts';
 import { findMessagesFault } from './anthropicRequestRules.ts';
 import { answerAboutModels, anthropicModels } from './anthropicServer.ts';
@@ -44,12 +47,12 @@ let ids = 0;
 /** Blocks of one answer have indices of their own. */
 let blocks = 0;
 const newId = () => `call-${++ids}`;
+const transport = new NodeTransport();
 
 const gemini: Wire = {
   name: 'gemini',
   setting: 'folio.baseUrl',
-  provider: (origin, clock) =>
-    createGeminiProvider({ apiKey: async () => apiKey, baseUrl: () => origin, newId, clock }),
+  provider: (origin, clock) => geminiOver(transport, origin, clock),
   findFault: ({ path, headers, body }) =>
     findRequestFault({
       method: 'streamGenerateContent',
@@ -89,6 +92,7 @@ const openai: Wire = {
       apiKey: async () => apiKey,
       baseUrl: () => `${origin}/v1`,
       newId,
+      transport,
       contextLimit: () => 32_768,
       clock,
     }),
@@ -127,6 +131,7 @@ const anthropic: Wire = {
       apiKey: async () => apiKey,
       baseUrl: () => origin,
       newId,
+      transport,
       clock,
       cacheLifetime: () => '5m',
     }),
@@ -159,6 +164,7 @@ const responses: Wire = {
       apiKey: async () => apiKey,
       baseUrl: () => `${origin}/v1`,
       newId,
+      transport,
       contextLimit: () => 32_768,
       verbosity: () => undefined,
       clock,
@@ -176,6 +182,17 @@ const responses: Wire = {
 };
 
 export const wires: readonly Wire[] = [gemini, openai, responses, anthropic];
+
+/** The same requests, sent as a window sends them. */
+export const geminiInWindow: Wire = {
+  ...gemini,
+  provider: (origin, clock) => geminiOver(new FetchTransport(), origin, clock),
+};
+
+function geminiOver(way: HttpTransport, origin: string, clock: AlarmClock): ModelProvider {
+  const connection = { apiKey: async () => apiKey, baseUrl: () => origin, newId, transport: way, clock };
+  return createGeminiProvider(connection);
+}
 
 function dataOnly(data: string): string {
   return `data: ${data}\n\n`;

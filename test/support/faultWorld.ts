@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
-import { silenceLimitMs } from '../../src/extension/models/wire/boundedFetch.ts';
+import { silenceLimitMs } from '../../src/extension/models/wire/boundedSend.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { Trouble } from '../../src/protocol/values.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';

@@ -2,6 +2,7 @@
 
 import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../../src/extension/core/model.ts';
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { Message, Part } from '../../src/protocol/events.ts';
 
 export function geminiAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ModelProvider {
@@ -9,6 +10,7 @@ export function geminiAt(baseUrl: string, apiKey: string | undefined = 'test-key
   return createGeminiProvider({
     apiKey: async () => apiKey,
     baseUrl: () => baseUrl,
+    transport: new NodeTransport(),
     newId: () => `call-${++ids}`,
   });
 }

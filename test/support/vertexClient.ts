@@ -3,6 +3,7 @@
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import type { VertexConnection } from '../../src/extension/models/vertex/vertexPlace.ts';
 import { createVertexProvider } from '../../src/extension/models/vertex/vertexProvider.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { VertexPlace } from './vertexWire.ts';
 
 export const place: VertexPlace = { project: 'a-project', location: 'europe-west1' };
@@ -13,6 +14,7 @@ export function vertexAt(baseUrl: string, more: Partial<VertexConnection> = {}):
     project: () => place.project,
     location: () => place.location,
     baseUrl: () => baseUrl,
+    transport: new NodeTransport(),
     newId: () => `call-${++ids}`,
     cacheLifetime: () => '5m',
     ...more,

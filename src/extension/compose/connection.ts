@@ -10,6 +10,7 @@ import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
+import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
@@ -57,6 +58,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
   return chosenProvider({
     ...endpoint,
     newId,
+    transport: new FetchTransport(),
     ...chosenModelSettings(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });

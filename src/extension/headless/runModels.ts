@@ -10,6 +10,7 @@ import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts
 import { addressOf, providers } from '../models/providers.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
+import { NodeTransport } from '../node/http/nodeTransport.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
@@ -60,6 +61,7 @@ function openProvider(
     apiKey: keysOf({ machine, clock }, settings, baseUrl),
     baseUrl,
     newId: () => clock.newId(),
+    transport: new NodeTransport(),
     ...chosenModelSettings(settings, env),
   });
 }

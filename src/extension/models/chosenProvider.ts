@@ -1,6 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
+import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
 import {
   type CacheLifetime,
@@ -22,6 +23,7 @@ interface ProviderChoice extends ChosenModelSettings {
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
+  readonly transport: HttpTransport;
   /** The models that VS Code offers; absent: there is no VS Code. */
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
@@ -127,8 +129,8 @@ const loaders: Readonly<Record<ProviderName, Load>> = {
   },
 };
 
-function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId }: ProviderChoice) {
-  return { apiKey: () => apiKey(provider), baseUrl: () => baseUrl(provider), newId };
+function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId, transport }: ProviderChoice) {
+  return { apiKey: () => apiKey(provider), baseUrl: () => baseUrl(provider), newId, transport };
 }
 
 function needsWindow(): ModelError {

@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
-import { type Http, HttpError } from '../platform/http.ts';
+import { type Http, HttpError } from '../platform/http/http.ts';
 import { readPage } from './web/webPage.ts';
 import { rawUrl } from './web/webUrls.ts';
 

@@ -3,7 +3,7 @@ import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { type Http, HttpError } from '../platform/http.ts';
+import { type Http, HttpError } from '../platform/http/http.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { readPage } from './web/webPage.ts';
 import { findUrls, rawUrl, urlLimit } from './web/webUrls.ts';

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
+import { NodeTransport } from '../../../src/extension/node/http/nodeTransport.ts';
 import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
 import { FaultyServer, streamed } from '../../support/faultyServer.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
@@ -318,6 +319,7 @@ describe('a stop ends the request and its connection although the server hangs',
       },
       baseUrl: () => server.baseUrl,
       newId: () => 'x',
+      transport: new NodeTransport(),
     });
     const { end } = await tell(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
     expect(failed(end).kind).toBe('aborted');

@@ -131,7 +131,7 @@ async function open(
     apiKey: exchange.key ?? 'none',
     baseURL: address.replace(/\/v1$/, ''),
     webhookKey: null,
-    // The core decides about another attempt, and `boundedFetch` says when a silent server counts as gone.
+    // The core decides about another attempt, and `sendBounded` says when a silent server counts as gone.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',

@@ -6,6 +6,7 @@
 import { EventStreamCodec, getChunkedStream, type Message } from '@smithy/core/event-streams';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
+import { streamOf } from '../wire/streamOf.ts';
 import { withoutWholeError } from '../wire/wholeError.ts';
 
 /** An answer of another form is given on; rejects when it is an error as a whole. */
@@ -15,17 +16,6 @@ export async function asServerSentEvents(response: Response): Promise<Response> 
     return withoutWholeError(response);
   return new Response(streamOf(eventsOf(body)), {
     headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-  });
-}
-
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    pull: async controller => {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: async () => void (await chunks.return(undefined)),
   });
 }
 

@@ -5,7 +5,6 @@
 
 import type { Candidate, GenerateContentResponse } from '@google/genai/web';
 import { createParser } from 'eventsource-parser';
-import { abortable } from '../../base/abort.ts';
 
 /** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
 export interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
@@ -43,10 +42,9 @@ const strayLimit = 65_536;
  * read, and with what breaks it off.
  */
 export async function* readAnswerChunks(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnswerChunk[]> {
-  const reader = body.getReader();
   const decoder = new TextDecoder();
   const events: string[] = [];
   // An error may come as plain JSON in the place of events.
@@ -59,25 +57,20 @@ export async function* readAnswerChunks(
       if (stray.length < strayLimit) stray += line;
     },
   });
-  try {
-    while (true) {
-      const { done, value } = await abortable(reader.read(), signal);
-      if (done) break;
-      const text = decoder.decode(value, { stream: true });
-      end = (end + text).slice(-8);
-      parser.feed(text);
-      for (const chunks of parseChunks(events.splice(0))) {
-        isFinished ||= chunks.some(({ candidates }) => candidates?.[0]?.finishReason !== undefined);
-        yield chunks;
-      }
+  for await (const packet of body) {
+    signal.throwIfAborted();
+    const text = decoder.decode(packet, { stream: true });
+    end = (end + text).slice(-8);
+    parser.feed(text);
+    for (const chunks of parseChunks(events.splice(0))) {
+      isFinished ||= chunks.some(({ candidates }) => candidates?.[0]?.finishReason !== undefined);
+      yield chunks;
     }
-    parser.reset({ consume: true });
-    // Behind a finished answer it says no more than that the connection was given up.
-    if (stray !== '' && !isFinished) parseChunk(stray);
-    if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
-  } finally {
-    reader.releaseLock();
   }
+  parser.reset({ consume: true });
+  // Behind a finished answer it says no more than that the connection was given up.
+  if (stray !== '' && !isFinished) parseChunk(stray);
+  if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
 }
 
 /** Chunks that come before a wrong one count. */

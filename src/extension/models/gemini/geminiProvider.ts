@@ -1,6 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import type { AlarmClock } from '../wire/boundedFetch.ts';
+import type { HttpTransport } from '../../platform/http/httpTransport.ts';
+import type { AlarmClock } from '../wire/boundedSend.ts';
 import { offeredEfforts } from '../wire/effort.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
@@ -14,6 +15,7 @@ interface GeminiConnection {
   readonly baseUrl: () => string;
   /** Names calls that came without an id. */
   readonly newId: () => string;
+  readonly transport: HttpTransport;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
 }
@@ -25,8 +27,9 @@ interface GeminiConnection {
  */
 export function createGeminiProvider(connection: GeminiConnection): ModelProvider {
   const history = new HistoryJson();
-  const { newId, clock } = connection;
-  const service: GeminiService = { words: geminiWords, newId, clock, enter: () => enter(connection) };
+  const { newId, transport, clock } = connection;
+  const enterHere = () => enter(connection);
+  const service: GeminiService = { words: geminiWords, newId, transport, clock, enter: enterHere };
   return {
     stream: request => streamGemini(service, history, request),
     listModels: signal => listModels(service, signal),

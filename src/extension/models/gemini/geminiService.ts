@@ -6,8 +6,9 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
+import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
-import { type AlarmClock, boundedFetch } from '../wire/boundedFetch.ts';
+import { type AlarmClock, isOk, sendBounded, toResponse } from '../wire/boundedSend.ts';
 import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
@@ -20,6 +21,7 @@ export interface GeminiService {
   readonly words: ServiceWords;
   /** Names calls that came without an id. */
   readonly newId: () => string;
+  readonly transport: HttpTransport;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock | undefined;
   /** Asked for at each request. Rejects with a `ModelError` where nothing lets in. */
@@ -105,7 +107,7 @@ class GeminiExchange {
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   /** Set where an answer is asked for: pieces of JSON that take the place of the placeholder in what the client sends. */
   history: readonly Uint8Array[] | undefined;
-  private body: ReadableStream<Uint8Array> | undefined;
+  private body: AsyncIterable<Uint8Array> | undefined;
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
   private entry: Entry | undefined;
@@ -157,7 +159,7 @@ class GeminiExchange {
   }
 
   /** The answer to the request with the history. */
-  get answer(): ReadableStream<Uint8Array> {
+  get answer(): AsyncIterable<Uint8Array> {
     if (!this.body) throw new Error('The client made no request.');
     return this.body;
   }
@@ -167,38 +169,45 @@ class GeminiExchange {
     if (!this.isOver) this.own.abort();
   }
 
-  private complete(init: RequestInit | undefined): RequestInit | undefined {
-    const { history, entry } = this;
-    const headers = entry?.headers ? withHeaders(init?.headers, entry.headers) : init?.headers;
-    if (history === undefined || typeof init?.body !== 'string') return { ...init, headers };
-    return { ...init, headers, body: withHistory(init.body, history) };
-  }
-
   /**
    * Keeps the part of an error that the client drops, and an answer's body, which the client leaves alone until its
    * chunks are asked for.
    */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { signal, service } = this;
+    const { history, service } = this;
     const { name, setting } = service.words;
     const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
-    const bounds = { server: () => name, setting, advice, signal, clock: service.clock };
-    const response = await boundedFetch(url, this.complete(init), bounds);
-    if (!response.ok) {
-      this.retryAfter = response.headers.get('retry-after') ?? undefined;
-      this.status = response.status;
-      return response;
+    const bounds = { server: () => name, setting, advice, clock: service.clock };
+    const request = {
+      url: String(url),
+      method: init?.method ?? 'GET',
+      headers: this.headersOf(init),
+      body: bodyOf(init, history),
+      signal: this.signal,
+    };
+    const answer = await sendBounded(service.transport, request, bounds);
+    if (!isOk(answer)) {
+      this.retryAfter = answer.headers['retry-after'];
+      this.status = answer.status;
+      return toResponse(answer);
     }
-    if (this.history !== undefined) this.body = response.body ?? undefined;
-    return response;
+    if (history === undefined) return toResponse(answer);
+    this.body = answer.body;
+    return accepted;
+  }
+
+  /** The client gives `Headers`. */
+  private headersOf(init: RequestInit | undefined): Readonly<Record<string, string>> {
+    const given = Object.fromEntries((init?.headers ?? []) as Iterable<[string, string]>);
+    const all = Object.entries({ ...given, ...this.entry?.headers });
+    return Object.fromEntries(all.flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
   }
 }
 
-function withHeaders(given: RequestInit['headers'], replaced: NonNullable<Entry['headers']>): Headers {
-  const headers = new Headers(given);
-  for (const [name, value] of Object.entries(replaced)) {
-    if (value === null) headers.delete(name);
-    else headers.set(name, value);
-  }
-  return headers;
+/** The client looks at nothing else of an answer that comes in chunks, until they are asked for. */
+const accepted = { ok: true } as Response;
+
+function bodyOf(init: RequestInit | undefined, history: readonly Uint8Array[] | undefined) {
+  if (typeof init?.body !== 'string') return [];
+  return history === undefined ? [Buffer.from(init.body)] : withHistory(init.body, history);
 }

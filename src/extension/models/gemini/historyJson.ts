@@ -5,7 +5,7 @@
  *   client:  {"contents":[placeholder],"tools":…}
  *   sent:    {"contents":[kept JSON of message 1, of message 2, …],"tools":…}
  *
- * Bytes and not text, since putting them together is then a copy: text would be encoded as a whole at each step.
+ * Bytes and not text, which would be encoded as a whole at each step.
  */
 
 import type { Content } from '@google/genai/web';
@@ -21,13 +21,13 @@ export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: m
 /** Inside of a JSON string the quotes would be escaped, so only the real key can match. */
 const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
 
-/** The body with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
-export function withHistory(body: string, history: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** The body in pieces, with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
+export function withHistory(body: string, history: readonly Uint8Array[]): readonly Uint8Array[] {
   const place = placeholderJson.exec(body);
   if (!place) throw new Error('The request of the client has no place for the history.');
   const before = Buffer.from(`${body.slice(0, place.index)}"contents":[`);
   const after = Buffer.from(`]${body.slice(place.index + place[0].length)}`);
-  return Buffer.concat([before, ...history, after]);
+  return [before, ...history, after];
 }
 
 interface Turned {

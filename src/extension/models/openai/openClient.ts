@@ -21,7 +21,7 @@ export async function openClient(
     project: null,
     adminAPIKey: null,
     webhookSecret: null,
-    // The core decides about another attempt, and `boundedFetch` says when a silent server counts as gone.
+    // The core decides about another attempt, and `sendBounded` says when a silent server counts as gone.
     maxRetries: 0,
     timeout: 2 ** 31 - 1,
     logLevel: 'off',

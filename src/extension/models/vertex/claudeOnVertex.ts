@@ -33,7 +33,7 @@ export function createClaudeOnVertex(
   connection: VertexConnection,
   credentials: GoogleCredentials,
 ): ModelProvider {
-  const { newId, cacheLifetime, clock } = connection;
+  const { newId, cacheLifetime, transport, clock } = connection;
   return createMessagesProvider({
     service,
     connection: {
@@ -41,6 +41,7 @@ export function createClaudeOnVertex(
       baseUrl: () => publisherAddress(connection),
       newId,
       cacheLifetime,
+      transport,
       clock,
     },
     // The address names the model, and the body the version, which Anthropic itself has in a header.

@@ -2,8 +2,9 @@
 
 import { t } from '../../../protocol/language.ts';
 import { ModelError } from '../../core/model.ts';
+import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import type { CacheLifetime } from '../../platform/settings.ts';
-import type { AlarmClock } from '../wire/boundedFetch.ts';
+import type { AlarmClock } from '../wire/boundedSend.ts';
 
 export interface VertexConnection {
   /** Id of the Google Cloud project that pays. Empty: none is set. */
@@ -16,6 +17,7 @@ export interface VertexConnection {
   readonly newId: () => string;
   /** How long Claude's cache keeps what was sent. */
   readonly cacheLifetime: () => CacheLifetime;
+  readonly transport: HttpTransport;
   /** Measures how long the server says nothing; the system's own unless it is given. */
   readonly clock?: AlarmClock;
 }

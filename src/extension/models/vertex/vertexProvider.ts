@@ -15,8 +15,8 @@ import { vertexWords } from './vertexWords.ts';
 export function createVertexProvider(connection: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
-  const { newId, clock } = connection;
-  const shared = { words: vertexWords, newId, clock };
+  const { newId, transport, clock } = connection;
+  const shared = { words: vertexWords, newId, transport, clock };
   const claude = createClaudeOnVertex(connection, credentials);
   const answers: GeminiService = { ...shared, enter: () => enter(connection, credentials, inProject) };
   const lists: GeminiService = { ...shared, enter: () => enter(connection, credentials, forAll) };

@@ -1,8 +1,9 @@
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
+import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { addressAdvice } from './addressAdvice.ts';
-import { type AlarmClock, boundedFetch } from './boundedFetch.ts';
+import { type AlarmClock, sendBounded, toResponse } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
 import type { Refusal, Service } from './service.ts';
 
@@ -12,6 +13,7 @@ export interface WireConnection {
   readonly apiKey: () => Promise<string | undefined>;
   /** Empty: the service's own address. */
   readonly baseUrl: () => string;
+  readonly transport: HttpTransport;
   /** Gives the headers with what lets the request in, where there is no key. May reject. */
   readonly sign?: (request: Unsigned) => Promise<Headers>;
   /** Measures how long the server says nothing; the system's own unless it is given. */
@@ -39,7 +41,8 @@ export class Exchange {
   private given = '';
   private clock: AlarmClock | undefined;
   private sign: WireConnection['sign'];
-  /** The error of `fetch`, before the library put words of its own around it. */
+  private transport: HttpTransport | undefined;
+  /** The error of the request, before the library put words of its own around it. */
   private failure: unknown;
   key: string | undefined;
   refusal: Refusal | undefined;
@@ -69,6 +72,7 @@ export class Exchange {
     const address = given || this.service.ownAddress;
     this.address = parseAddress(address, this.service);
     this.clock = connection.clock;
+    this.transport = connection.transport;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && given === '' && !connection.sign)
       throw new ModelError('auth', this.service.missingKey, { retryable: false });
@@ -118,15 +122,22 @@ export class Exchange {
     frame: (response: Response) => Response | Promise<Response> = response => response,
   ): Promise<Response> {
     try {
-      const { signal, clock, onPacket } = this;
-      const { nameOf } = this.service;
+      const { clock, onPacket, transport } = this;
+      if (!transport) throw new Error('The exchange was not opened.');
+      const { nameOf, setting } = this.service;
       const headers = this.headersOf(init?.headers);
-      const given = { ...init, headers: (await this.signed(url, init, headers)) ?? headers };
+      const signed = (await this.signed(url, init, headers)) ?? headers;
+      const request = {
+        url: addressIn(url),
+        method: init?.method ?? 'GET',
+        headers: Object.fromEntries(signed),
+        body: bytesOf(init?.body),
+        signal: init?.signal ? AbortSignal.any([init.signal, this.signal]) : this.signal,
+      };
       const server = () => nameOf(this.address?.host ?? '');
-      const { setting } = this.service;
       const advice = this.given === '' ? undefined : () => addressAdvice(this.service, this.given);
-      const bounds = { server, setting, advice, signal, clock, onPacket };
-      const response = await boundedFetch(url, given, bounds);
+      const bounds = { server, setting, advice, clock, onPacket };
+      const response = toResponse(await sendBounded(transport, request, bounds));
       if (response.ok) return await frame(response);
       this.refusal = await readRefusal(response);
       return new Response(null, { status: response.status });
@@ -143,8 +154,12 @@ export class Exchange {
   ): Promise<Headers | undefined> {
     if (!this.sign) return undefined;
     const { method = 'GET', body } = init ?? {};
-    const address = new URL(url instanceof Request ? url.url : url);
-    const request = { url: address, method, headers, body: typeof body === 'string' ? body : '' };
+    const request = {
+      url: new URL(addressIn(url)),
+      method,
+      headers,
+      body: typeof body === 'string' ? body : '',
+    };
     return abortable(this.sign(request), this.signal);
   }
 
@@ -159,6 +174,17 @@ export class Exchange {
     if (this.key !== undefined) headers.set(...this.service.keyHeader(this.key));
     return headers;
   }
+}
+
+function addressIn(url: string | URL | Request): string {
+  return url instanceof Request ? url.url : String(url);
+}
+
+/** Only requests for files would have a body of another kind, and none is made. */
+function bytesOf(body: RequestInit['body']): readonly Uint8Array[] {
+  if (body === undefined || body === null) return [];
+  if (typeof body !== 'string') throw new Error('The body of a request is no text.');
+  return [Buffer.from(body)];
 }
 
 async function readRefusal(response: Response): Promise<Refusal> {

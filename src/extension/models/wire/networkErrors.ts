@@ -9,6 +9,9 @@ const passing: readonly RegExp[] = [
   /^ERR_(STREAM_PREMATURE_CLOSE|SSL_WRONG_VERSION_NUMBER)$/,
   /^ERR_SSL_.*BAD_RECORD_MAC/i,
   /^HPE_/,
+  // The answer claims to be compressed, and cannot be decompressed.
+  /^Z_/,
+  /^ERR_PROXY_TUNNEL$/,
 ];
 
 const untrusted = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
@@ -20,20 +23,24 @@ interface NetworkTrouble {
   readonly code: string;
 }
 
+export const proxyLogin: NetworkTrouble = { kind: 'proxyLogin', code: '' };
+
 /** Looks along the chain of causes, where `fetch` hides what really happened. */
 export function findNetworkTrouble(error: unknown): NetworkTrouble | undefined {
   const chain = [...causesOf(error)];
   for (const cause of chain) {
     const code = errorCode(cause);
     if (code === undefined) continue;
-    if (passing.some(pattern => pattern.test(code))) return { kind: 'failed', code };
+    if (passing.some(pattern => pattern.test(code)))
+      return wantsLogin(chain) ? proxyLogin : { kind: 'failed', code };
     if (untrusted.test(code)) return { kind: 'untrusted', code };
   }
   // `fetch` throws this when the reason has no code, and when a body breaks off.
   const fetchFailed = chain.some(
     cause => cause instanceof TypeError && /^(fetch failed|terminated)$/i.test(cause.message),
   );
-  return fetchFailed ? { kind: wantsLogin(chain) ? 'proxyLogin' : 'failed', code: '' } : undefined;
+  if (!fetchFailed) return undefined;
+  return wantsLogin(chain) ? proxyLogin : { kind: 'failed', code: '' };
 }
 
 /**
@@ -59,9 +66,13 @@ function placeOf(refusal: object): readonly Place[] {
   return [{ place: `${host}:${refusal.port}`, isHere: /^(127\.|::1$|::ffff:127\.)/.test(address) }];
 }
 
-/** The words of Node's own client of proxies, which gives no code for it. */
+/** Node's own clients of proxies have no code for it; these are the words of `fetch` and of its modules for HTTP. */
 function wantsLogin(chain: readonly unknown[]): boolean {
-  return chain.some(cause => cause instanceof Error && /proxy response \(407\)/i.test(cause.message));
+  return chain.some(
+    cause =>
+      cause instanceof Error &&
+      /proxy response \(407\)|^Failed to establish tunnel .* 407\b/i.test(cause.message),
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Http } from '../../platform/http.ts';
+import type { Http } from '../../platform/http/http.ts';
 
 /** Most runs never read from the web, so what it takes is loaded when they do. */
 export function lazyHttp(): Http {

@@ -2,13 +2,12 @@ import { lookup } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
-import { type Http, HttpError, type HttpRequest, type HttpResponse } from '../../platform/http.ts';
+import { type Http, HttpError, type HttpRequest, type HttpResponse } from '../../platform/http/http.ts';
+import { decodeAnswer } from './decodeAnswer.ts';
 import { isOpenAddress } from './openAddress.ts';
 
 const redirectLimit = 5;
@@ -109,7 +108,7 @@ function blocked(host: string): HttpError {
 async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const decoded = decode(answer);
+  const decoded = decodeAnswer(answer);
   try {
     for await (const chunk of decoded) {
       if (!(chunk instanceof Uint8Array)) continue;
@@ -129,19 +128,4 @@ async function readBody(answer: IncomingMessage, request: HttpRequest, url: URL)
     answer.destroy();
   }
   return Buffer.concat(chunks);
-}
-
-function decode(answer: IncomingMessage): Readable {
-  const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase());
-  if (!decoder) return answer;
-  // The reader of the decoder learns of every failure, since `pipeline` destroys it with the error.
-  pipeline(answer, decoder, () => {});
-  return decoder;
-}
-
-function decoderOf(encoding: string | undefined) {
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  if (encoding === 'deflate') return createInflate();
-  if (encoding === 'br') return createBrotliDecompress();
-  return undefined;
 }

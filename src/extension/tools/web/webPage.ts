@@ -1,6 +1,6 @@
 /* From the bytes of a web answer to text that a model can read. */
 
-import type { HttpResponse } from '../../platform/http.ts';
+import type { HttpResponse } from '../../platform/http/http.ts';
 
 /** `undefined`: not text. */
 export async function readPage(response: HttpResponse): Promise<string | undefined> {

@@ -1,5 +1,5 @@
-import type { Saying } from '../../protocol/language.ts';
-import { SpokenError } from '../base/errors.ts';
+import type { Saying } from '../../../protocol/language.ts';
+import { SpokenError } from '../../base/errors.ts';
 
 /**
  * Reading from the web. Only http and https, and only addresses of the open internet: what a name resolves to is

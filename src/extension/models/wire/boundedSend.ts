@@ -7,7 +7,9 @@ import { t } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { findNobodyHere } from './networkErrors.ts';
+import type { HttpTransport, TransportAnswer, TransportRequest } from '../../platform/http/httpTransport.ts';
+import { describeNetworkTrouble, findNobodyHere, proxyLogin } from './networkErrors.ts';
+import { streamOf } from './streamOf.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 
@@ -18,8 +20,6 @@ interface Bounds {
   readonly setting: string;
   /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
   readonly advice: (() => string) | undefined;
-  /** Aborted when nobody wants the answer any more. */
-  readonly signal: AbortSignal;
   /** Measures how long the server says nothing, before the headers and between two packets. */
   readonly clock?: AlarmClock | undefined;
   /** Sees each packet of an answer as it passes. */
@@ -27,8 +27,8 @@ interface Bounds {
 }
 
 /**
- * A model of one's own may read a long conversation for minutes before its first word. Node by itself gives up after
- * five, with a code that tells nobody anything, and other makers of `fetch` never.
+ * A model of one's own may read a long conversation for minutes before its first word. Node's `fetch` by itself gives
+ * up after five, with a code that tells nobody anything, and other ways never.
  */
 export const silenceLimitMs = 290_000;
 /** An answer of 128,000 tokens, each in an event of its own, has half of this. */
@@ -36,27 +36,39 @@ const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries search a line from its start with each packet. */
 const lineLimit = 4 * 1024 * 1024;
 
-/** Like `fetch`. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
-export async function boundedFetch(
-  url: string | URL | Request,
-  init: RequestInit | undefined,
+/** Sends a request. A request or answer beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
+export async function sendBounded(
+  transport: HttpTransport,
+  request: TransportRequest,
   bounds: Bounds,
-): Promise<Response> {
-  const silence = new Silence(bounds);
-  const given = init?.signal ?? bounds.signal;
+): Promise<TransportAnswer> {
+  const watch = new SilenceWatch(request.signal, bounds);
   try {
-    // Followed, a redirect would take headers with keys in them and the whole conversation to any host.
-    const how = { ...init, redirect: 'manual', signal: AbortSignal.any([given, silence.signal]) } as const;
-    const response = await fetch(url, how);
-    if (isRedirect(response)) throw redirected(response, String(url), bounds);
-    const type = response.headers.get('content-type') ?? '';
-    if (response.ok && !response.body) throw nothingSaid(bounds);
-    if (isGate(response, type)) throw pageInstead(response, bounds);
-    return bounded(response, silence, bounds);
+    const answer = await transport.send({ ...request, signal: watch.signal });
+    if (isRedirect(answer)) throw redirected(answer, request.url, bounds);
+    // Requests that are not encrypted go to the proxy itself.
+    if (answer.status === 407) throw loginWanted(bounds);
+    if (hasNoBody(answer) && isOk(answer)) throw nothingSaid(bounds);
+    if (isGate(answer)) throw pageInstead(answer, bounds);
+    return { ...answer, body: bounded(answer.body, watch, bounds) };
   } catch (error) {
-    silence.end();
-    throw silence.signal.aborted ? silence.signal.reason : (nobodyHere(String(url), error, bounds) ?? error);
+    watch.end();
+    throw watch.signal.aborted ? watch.signal.reason : (nobodyHere(request.url, error, bounds) ?? error);
   }
+}
+
+/** In the form that client libraries read. */
+export function toResponse(answer: TransportAnswer): Response {
+  const { status, headers } = answer;
+  return new Response(hasNoBody(answer) ? null : streamOf(answer.body), { status, headers });
+}
+
+export function isOk({ status }: TransportAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function hasNoBody({ status }: TransportAnswer): boolean {
+  return status === 204 || status === 205 || status === 304;
 }
 
 const systemTime: AlarmClock = {
@@ -66,17 +78,19 @@ const systemTime: AlarmClock = {
   },
 };
 
-/** Aborted with the trouble to tell once the server has said nothing for too long. */
-class Silence {
+/** Aborts a request when nobody wants it any more, and with the trouble to tell once the server has said nothing for too long. */
+class SilenceWatch {
   private readonly bounds: Bounds;
   private readonly over = new AbortController();
   /** Takes the alarm back. */
   private stop: () => void;
 
-  constructor(bounds: Bounds) {
+  constructor(wanted: AbortSignal, bounds: Bounds) {
     this.bounds = bounds;
     this.stop = this.start();
-    bounds.signal.addEventListener('abort', () => this.end(), { once: true });
+    const give = () => this.breakOff(wanted.reason);
+    if (wanted.aborted) give();
+    else wanted.addEventListener('abort', give, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -95,45 +109,34 @@ class Silence {
 
   private start(): () => void {
     const { clock = systemTime } = this.bounds;
-    return clock.after(silenceLimitMs, () => this.over.abort(silent(this.bounds)));
+    return clock.after(silenceLimitMs, () => this.breakOff(silent(this.bounds)));
+  }
+
+  private breakOff(reason: unknown): void {
+    this.end();
+    this.over.abort(reason);
   }
 }
 
-function bounded(response: Response, silence: Silence, bounds: Bounds): Response {
-  const { status, headers, body } = response;
-  if (!body) {
-    silence.end();
-    return response;
-  }
-  const reader = body.getReader();
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  watch: SilenceWatch,
+  bounds: Bounds,
+): AsyncGenerator<Uint8Array> {
   const excess = countedBy(bounds);
-  // A `TransformStream` would cost as much as the client library does.
-  const counted = new ReadableStream<Uint8Array>({
-    start(controller) {
-      silence.signal.addEventListener('abort', () => controller.error(silence.signal.reason));
-    },
-    async pull(controller) {
-      const { done, value } = await reader.read();
-      silence.interrupt();
-      const error = done ? undefined : excess(value);
-      if (error) {
-        silence.end();
-        controller.error(error);
-        await reader.cancel(error);
-      } else if (done) {
-        silence.end();
-        controller.close();
-      } else {
-        bounds.onPacket?.(value);
-        controller.enqueue(value);
-      }
-    },
-    async cancel(reason) {
-      silence.end();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(counted, { status, headers });
+  try {
+    for await (const packet of body) {
+      watch.interrupt();
+      const error = excess(packet);
+      if (error) throw error;
+      bounds.onPacket?.(packet);
+      yield packet;
+    }
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : error;
+  } finally {
+    watch.end();
+  }
 }
 
 /** Gets an answer packet by packet, and tells when it has become too long. */
@@ -149,13 +152,12 @@ function countedBy(bounds: Bounds): (packet: Uint8Array) => ModelError | undefin
   };
 }
 
-/** By the letter of the standard the status of a redirect that is not followed is hidden. */
-function isRedirect({ type, status }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+function isRedirect({ status }: TransportAnswer): boolean {
+  return status >= 300 && status < 400 && status !== 304;
 }
 
-function redirected({ headers }: Response, from: string, { server, setting }: Bounds): ModelError {
-  const location = headers.get('location') ?? '';
+function redirected({ headers }: TransportAnswer, from: string, { server, setting }: Bounds): ModelError {
+  const { location = '' } = headers;
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const say = () =>
     t(
@@ -167,12 +169,20 @@ function redirected({ headers }: Response, from: string, { server, setting }: Bo
   return new ModelError('badRequest', say, { retryable: false });
 }
 
-/** A page in the place of an answer, or one that says no: services say that in their protocol. */
-function isGate({ ok, status }: Response, type: string): boolean {
-  return status === 511 || ((ok || status === 403) && /text\/html|application\/xhtml/i.test(type));
+function loginWanted({ server }: Bounds): ModelError {
+  return describeNetworkTrouble(proxyLogin, undefined, () => ({ server: server(), check: '' }));
 }
 
-function pageInstead({ ok, status }: Response, { server, advice }: Bounds): ModelError {
+/** A page in the place of an answer, or one that says no: services say that in their protocol. */
+function isGate(answer: TransportAnswer): boolean {
+  const { status, headers } = answer;
+  const isPage = /text\/html|application\/xhtml/i.test(headers['content-type'] ?? '');
+  return status === 511 || ((isOk(answer) || status === 403) && isPage);
+}
+
+function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): ModelError {
+  const { status } = answer;
+  const ok = isOk(answer);
   const say = () => {
     const words = advice?.();
     const other = words === undefined ? '' : t(', or {0}', `${words[0]!.toLowerCase()}${words.slice(1)}`);
