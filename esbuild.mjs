@@ -92,12 +92,24 @@ const nodeModules = {
   },
 };
 
+/** What the model reads of our tools' arguments is made here and not at each start. */
+const declaredInputs = {
+  name: 'declared-inputs',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]calls[\\/]declaredInputs\.ts$/ }, async () => {
+      const { declareInputs } = await import('./scripts/declareInputs.ts');
+      return { contents: `export const declaredInputs = ${JSON.stringify(declareInputs())};` };
+    });
+  },
+};
+
 const onNode = {
   ...common,
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
-  plugins: [platformFetch],
+  // While it watches, tools change: what is read of them is made anew at each start.
+  plugins: flags.watch ? [platformFetch] : [platformFetch, declaredInputs],
   // Its main file looks for its parts where no bundler sees it.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.

@@ -1,7 +1,8 @@
 /* Comments of a person on lines of a file, and the agent's answers. */
 
 import * as z from 'zod';
-import { exact, later, type RowOf, record, words } from './table.ts';
+import { later } from './later.ts';
+import { exact, type RowOf, record, words } from './table.ts';
 
 const number = z.number();
 

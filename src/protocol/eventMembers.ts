@@ -3,18 +3,8 @@
 import * as z from 'zod';
 import type { DiffHunk, DiffLine, DisplayDetail } from './asks.ts';
 import type { Attachment } from './intentions.ts';
-import {
-  exact,
-  foreign,
-  type Immutable,
-  kinds,
-  later,
-  like,
-  record,
-  unchecked,
-  word,
-  words,
-} from './table.ts';
+import { later } from './later.ts';
+import { exact, foreign, type Immutable, kinds, like, record, unchecked, word, words } from './table.ts';
 import type { CompressionPart, FileCounts, Origin, RestoredFile, Todo, Trouble, Writer } from './values.ts';
 
 const number = z.number();

@@ -28,9 +28,10 @@ import {
 } from './eventMembers.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { RewindPoint, RewindScope } from './intentions.ts';
+import { later } from './later.ts';
 import type { Mention } from './mentions.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
-import { exact, foreign, later, like, table, unchecked, word, words } from './table.ts';
+import { exact, foreign, like, table, unchecked, word, words } from './table.ts';
 import type { Citation, CompressionTrigger, Effect, FileCounts, NewestPlan, Writer } from './values.ts';
 
 const number = z.number();

@@ -7,15 +7,6 @@ export type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutab
 /** The type that a row describes. */
 export type RowOf<R extends z.ZodType> = Immutable<z.infer<R>>;
 
-/** Makes a schema when it is first asked for: to make all of them is a good part of a short run. */
-export function later<T>(make: () => T): () => T {
-  let made: { readonly schema: T } | undefined;
-  return () => {
-    made ??= { schema: make() };
-    return made.schema;
-  };
-}
-
 type Rows = Readonly<Record<string, z.ZodRawShape>>;
 
 /** Each row gets its name as its `type`. */

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { declareInputs } from '../../scripts/declareInputs.ts';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
@@ -150,6 +151,18 @@ describe('a headless run', () => {
     await run(['--prompt', 'hi']);
     expect(server.requests[0]!.body.tools?.[0]?.functionDeclarations).toHaveLength(14);
     expect(server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
+  });
+
+  it('declares its tools as the build has made them, which is what their schemas say', async () => {
+    server.script([text('Hi.')]);
+    await run(['--prompt', 'hi']);
+    const sent = server.requests[0]!.body.tools?.[0]?.functionDeclarations ?? [];
+    const made = declareInputs();
+    for (const { name = '', parametersJsonSchema } of sent.filter(each => each.name !== 'run_shell_command'))
+      expect(parametersJsonSchema, name).toEqual(made[name]);
+    const command = sent.find(({ name }) => name === 'run_shell_command')?.parametersJsonSchema;
+    expect(made.run_shell_command).toMatchObject(command as object);
+    expect(command).not.toHaveProperty('properties.interactive');
   });
 
   it('keeps its system prompt when a chapter begins, which the conversation tells', async () => {

@@ -176,8 +176,8 @@ test('declarations of a real server are ones that a provider takes, under names 
 test('arguments that do not fit are explained to the model before the server sees them', async () => {
   const world = await reach('stdio');
   const sum = world.tool('mcp_all_get-sum');
-  expect(sum.input.safeParse({ a: 1, b: 2 }).success).toBe(true);
-  const wrong = sum.input.safeParse({ a: 'one' });
+  expect(sum.input().safeParse({ a: 1, b: 2 }).success).toBe(true);
+  const wrong = sum.input().safeParse({ a: 'one' });
   expect(wrong.error?.issues[0]?.message).toMatch(/b|number/);
 });
 

@@ -20,7 +20,7 @@ afterEach(async () => {
 const look = defineReader({
   name: 'look',
   description: 'Looks at a picture.',
-  input: z.object({ at: z.string() }),
+  input: () => z.object({ at: z.string() }),
   title: () => 'Look',
   run: async ({ at }) => ({
     text: `seen ${at}.`,

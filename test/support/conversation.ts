@@ -211,7 +211,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
     defineTool({
       name: 'create_new_topic',
       description: 'Starts a chapter.',
-      input: z.object({ title: z.string(), summary: z.string().optional() }),
+      input: () => z.object({ title: z.string(), summary: z.string().optional() }),
       effect: 'note',
       first: true,
       title: ({ title }) => title,
@@ -224,7 +224,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
     defineReader({
       name: 'read_file',
       description: 'Reads a file.',
-      input: z.object({ file_path: z.string() }),
+      input: () => z.object({ file_path: z.string() }),
       title: ({ file_path }) => `Read ${file_path}`,
       run: async ({ file_path }) => {
         const text = files.get(file_path);
@@ -235,7 +235,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
     defineTool({
       name: 'write_file',
       description: 'Writes a file.',
-      input: z.object({ file_path: z.string(), content: z.string() }),
+      input: () => z.object({ file_path: z.string(), content: z.string() }),
       effect: 'edit',
       title: ({ file_path }) => `Write ${file_path}`,
       prepare: async ({ file_path, content }) => ({
@@ -260,7 +260,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
     defineTool({
       name: 'run_shell_command',
       description: 'Runs a command.',
-      input: z.object({ command: z.string() }),
+      input: () => z.object({ command: z.string() }),
       effect: 'run',
       title: ({ command }) => `Run ${command}`,
       prepare: async ({ command }) => ({

@@ -342,7 +342,7 @@ function changeFile(): AnyTool {
   return defineTool({
     name: 'change_file',
     description: 'Changes a file.',
-    input: z.object({ file_path: z.string(), content: z.string() }),
+    input: () => z.object({ file_path: z.string(), content: z.string() }),
     effect: 'edit',
     title: ({ file_path }) => `Change ${file_path}`,
     prepare: async ({ file_path }) => ({
@@ -360,7 +360,7 @@ function todos({ setTodos }: ToolSurface): AnyTool {
   return defineTool({
     name: 'write_todos',
     description: 'Writes to-dos.',
-    input: z.object({ todos: z.array(z.string()) }),
+    input: () => z.object({ todos: z.array(z.string()) }),
     effect: 'note',
     title: () => 'To-dos',
     prepare: async () => ({ plan: undefined }),

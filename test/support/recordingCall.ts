@@ -39,11 +39,11 @@ export class RecordingCall implements AdmittedContext {
   };
 
   prepare(tool: AnyTool, args: unknown): Promise<Prepared<unknown>> {
-    return tool.prepare(tool.input.parse(args), this);
+    return tool.prepare(tool.input().parse(args), this);
   }
 
   async use(tool: AnyTool, args: unknown): Promise<ShownResult> {
-    const input = tool.input.parse(args);
+    const input = tool.input().parse(args);
     const { plan } = await tool.prepare(input, this);
     return shown(await tool.run(input, plan, this));
   }

@@ -25,7 +25,7 @@ export interface ShownResult extends Omit<ToolResult, 'display'> {
 
 /** Uses a tool as the scheduler does: arguments through the schema, then prepare, a decision, and run. */
 export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Promise<ShownResult> {
-  const input: unknown = tool.input.parse(args);
+  const input: unknown = tool.input().parse(args);
   const call: CallContext = {
     callId: 'call-1',
     signal: use.signal ?? new AbortController().signal,

@@ -39,7 +39,7 @@ describe('ask_user', () => {
       { text: 'Which store?', field: { kind: 'choice', multiple: false, options: store.options } },
       { header: 'Next', text: 'Go on?', field: { kind: 'yesNo' } },
     ]);
-    const prepared = await tool.prepare(tool.input.parse({ questions: [store] }), {
+    const prepared = await tool.prepare(tool.input().parse({ questions: [store] }), {
       callId: 'c',
       signal: new AbortController().signal,
       write: () => {},

@@ -169,7 +169,7 @@ test('what is checked only when the call arrives is not declared, and fields may
   const tool = defineReader({
     name: 'x',
     description: 'y',
-    input,
+    input: () => input,
     title: () => '',
     run: async () => ({ text: '', display: { summary: () => '' } }),
   });

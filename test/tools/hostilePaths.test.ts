@@ -89,14 +89,14 @@ afterAll(async () => {
 });
 
 function parametersOf(tool: (typeof bench.tools)[number]): readonly { name: string; isList: boolean }[] {
-  const schema = z.toJSONSchema(tool.input) as { properties?: Record<string, { type?: string }> };
+  const schema = z.toJSONSchema(tool.input()) as { properties?: Record<string, { type?: string }> };
   return Object.entries(schema.properties ?? {})
     .filter(([name]) => pathLike.test(name))
     .map(([name, { type }]) => ({ name, isList: type === 'array' }));
 }
 
 function argumentsOf(tool: (typeof bench.tools)[number], name: string, value: unknown) {
-  const schema = z.toJSONSchema(tool.input) as { required?: readonly string[] };
+  const schema = z.toJSONSchema(tool.input()) as { required?: readonly string[] };
   const others = (schema.required ?? []).filter(each => each !== name);
   const unknown = others.filter(each => !(each in fillers) && !pathLike.test(each));
   if (unknown.length > 0)

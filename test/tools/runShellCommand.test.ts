@@ -1,6 +1,7 @@
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
@@ -54,7 +55,7 @@ describe('run_shell_command', () => {
   });
 
   const declaredArguments = (made: ReturnType<typeof tool>) =>
-    Object.keys((made.schema?.properties ?? {}) as object);
+    Object.keys((declareTool(made).parameters.properties ?? {}) as object);
 
   test('an interactive command runs in a terminal, and the model reads plain text', async () => {
     const command =

@@ -18,9 +18,12 @@ import type { CommandNeeds, CommandWalls, HostAnswer } from '../platform/sandbox
 export interface Tool<Input = unknown, Plan = unknown> {
   readonly name: string;
   readonly description: string;
-  readonly input: z.ZodType<Input>;
+  /** Made with the first call: what the model reads of it stands in `declaredInputs.ts`. */
+  readonly input: () => z.ZodType<Input>;
   /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** Names of optional arguments that the model is not told of for now, since nobody has a use for them. */
+  readonly unused?: () => readonly string[];
   readonly effect: Effect;
   /** The server of a tool that others offer, as the policy judges all of its calls. */
   readonly of?: Extract<CallTarget, { kind: 'mcp' }>;

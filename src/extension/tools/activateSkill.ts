@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { oneLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -19,8 +20,8 @@ export interface SkillPorts {
   readonly activated: (folder: string) => void;
 }
 
-const input = z.object({ name: z.string() });
-type Input = z.infer<typeof input>;
+const input = later(() => z.object({ name: z.string() }));
+type Input = z.infer<ReturnType<typeof input>>;
 
 /** Files of a skill that are named at once. */
 const mostFiles = 60;

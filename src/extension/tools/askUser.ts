@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
 import { oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -9,19 +10,21 @@ export interface AskUserPorts {
   readonly interactive: boolean;
 }
 
-const input = z.object({
-  questions: z.array(
-    z.object({
-      question: z.string(),
-      type: z.enum(['choice', 'text', 'yesno']),
-      header: z.string().optional(),
-      options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional(),
-      multiple: z.boolean().optional(),
-      placeholder: z.string().optional(),
-    }),
-  ),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    questions: z.array(
+      z.object({
+        question: z.string(),
+        type: z.enum(['choice', 'text', 'yesno']),
+        header: z.string().optional(),
+        options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional(),
+        multiple: z.boolean().optional(),
+        placeholder: z.string().optional(),
+      }),
+    ),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 const mostQuestions = 4;
 const mostOptions = 8;

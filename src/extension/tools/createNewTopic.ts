@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { oneLine, plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 
@@ -13,11 +14,13 @@ export interface TopicPorts {
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
 }
 
-const input = z.object({
-  title: z.string().describe('What comes next, e.g. "Researching the auth flow"'),
-  summary: z.string().optional().describe('What the phase before came to, one or two sentences'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    title: z.string().describe('What comes next, e.g. "Researching the auth flow"'),
+    summary: z.string().optional().describe('What the phase before came to, one or two sentences'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
   const tool = defineReader<Input>({

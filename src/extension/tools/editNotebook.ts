@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
@@ -29,19 +30,21 @@ import { shortPath } from './files/shortPath.ts';
 
 const kinds = ['code', 'markdown', 'raw'] as const;
 
-const operation = z.object({
-  op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
-  cell: z.int().optional(),
-  after: z.int().optional().describe('insert, move; 0: first'),
-  old_string: z.string().optional().describe('Absent: replace the whole source'),
-  new_string: z.string().optional(),
-  kind: z.enum(kinds).optional(),
-});
+const operation = later(() =>
+  z.object({
+    op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
+    cell: z.int().optional(),
+    after: z.int().optional().describe('insert, move; 0: first'),
+    old_string: z.string().optional().describe('Absent: replace the whole source'),
+    new_string: z.string().optional(),
+    kind: z.enum(kinds).optional(),
+  }),
+);
 
-type Operation = z.infer<typeof operation>;
+type Operation = z.infer<ReturnType<typeof operation>>;
 
-const input = z.object({ file_path: z.string(), operations: z.array(operation) });
-type Input = z.infer<typeof input>;
+const input = later(() => z.object({ file_path: z.string(), operations: z.array(operation()) }));
+type Input = z.infer<ReturnType<typeof input>>;
 
 export interface NotebookPorts extends FilePorts {
   /** Makes the ids of new cells. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
@@ -11,8 +12,8 @@ export interface PlanModePorts {
   readonly setMode: (mode: ApprovalMode) => void;
 }
 
-const input = z.object({ reason: z.string().describe('One sentence for the person') });
-type Input = z.infer<typeof input>;
+const input = later(() => z.object({ reason: z.string().describe('One sentence for the person') }));
+type Input = z.infer<ReturnType<typeof input>>;
 
 /** A person who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
 export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {

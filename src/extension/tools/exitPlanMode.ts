@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { PlanModePorts } from './enterPlanMode.ts';
@@ -25,8 +26,10 @@ interface PresentedPlan {
   readonly text: string;
 }
 
-const input = z.object({ title: z.string(), plan: z.string().describe('The whole plan, Markdown') });
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({ title: z.string(), plan: z.string().describe('The whole plan, Markdown') }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 /** Characters of the plan on the ask's card; the file has all of it. */
 const shownLimit = 20_000;

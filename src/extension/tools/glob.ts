@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plural as counted } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -23,14 +24,16 @@ export interface GlobPorts extends FolderPorts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-const input = z.object({
-  pattern: z.string().describe('Glob relative to dir_path, e.g. src/**/*.ts'),
-  dir_path: z.string().optional().describe('Folder; default: whole workspace'),
-  case_sensitive: z.boolean().optional(),
-  respect_git_ignore: z.boolean().optional().describe('Default true'),
-  respect_gemini_ignore: z.boolean().optional().describe('Default true'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    pattern: z.string().describe('Glob relative to dir_path, e.g. src/**/*.ts'),
+    dir_path: z.string().optional().describe('Folder; default: whole workspace'),
+    case_sensitive: z.boolean().optional(),
+    respect_git_ignore: z.boolean().optional().describe('Default true'),
+    respect_gemini_ignore: z.boolean().optional().describe('Default true'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function glob(ports: GlobPorts): Tool<Input, undefined> {
   return defineReader({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
@@ -10,8 +11,8 @@ export interface WebSearchPorts {
   readonly model: () => ToolModel;
 }
 
-const input = z.object({ query: z.string() });
-type Input = z.infer<typeof input>;
+const input = later(() => z.object({ query: z.string() }));
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
   return defineReader({

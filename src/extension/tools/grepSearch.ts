@@ -1,6 +1,7 @@
 import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type FileTextMatches,
@@ -29,22 +30,24 @@ export interface GrepPorts extends FolderPorts, RuledPorts {
 }
 
 const count = z.number().int();
-const input = z.object({
-  pattern: z.string().describe('Regular expression'),
-  dir_path: z.string().optional().describe('Folder or file; default: workspace'),
-  include_pattern: z.string().optional().describe('Glob of files, e.g. *.{ts,tsx}'),
-  exclude_pattern: z.string().optional().describe('Regex: drops lines that match'),
-  names_only: z.boolean().optional().describe('Only file paths'),
-  case_sensitive: z.boolean().optional(),
-  fixed_strings: z.boolean().optional().describe('pattern is literal text'),
-  context: count.optional().describe('Lines around'),
-  after: count.optional(),
-  before: count.optional(),
-  no_ignore: z.boolean().optional().describe('Also ignored files'),
-  max_matches_per_file: count.optional(),
-  total_max_matches: count.optional().describe('Default 100'),
-});
-type GrepInput = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    pattern: z.string().describe('Regular expression'),
+    dir_path: z.string().optional().describe('Folder or file; default: workspace'),
+    include_pattern: z.string().optional().describe('Glob of files, e.g. *.{ts,tsx}'),
+    exclude_pattern: z.string().optional().describe('Regex: drops lines that match'),
+    names_only: z.boolean().optional().describe('Only file paths'),
+    case_sensitive: z.boolean().optional(),
+    fixed_strings: z.boolean().optional().describe('pattern is literal text'),
+    context: count.optional().describe('Lines around'),
+    after: count.optional(),
+    before: count.optional(),
+    no_ignore: z.boolean().optional().describe('Also ignored files'),
+    max_matches_per_file: count.optional(),
+    total_max_matches: count.optional().describe('Default 100'),
+  }),
+);
+type GrepInput = z.infer<ReturnType<typeof input>>;
 
 export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
   return defineReader({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
@@ -11,16 +12,18 @@ import { readIgnoreRules } from './files/ignoreFiles.ts';
 import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = z.object({
-  dir_path: z.string().describe('Folder to list'),
-  ignore: z.array(z.string()).optional().describe('Globs of names to leave out'),
-  file_filtering_options: z
-    .object({ respect_git_ignore: z.boolean().optional(), respect_gemini_ignore: z.boolean().optional() })
-    .optional()
-    .describe('Set to false to see ignored entries'),
-});
+const input = later(() =>
+  z.object({
+    dir_path: z.string().describe('Folder to list'),
+    ignore: z.array(z.string()).optional().describe('Globs of names to leave out'),
+    file_filtering_options: z
+      .object({ respect_git_ignore: z.boolean().optional(), respect_gemini_ignore: z.boolean().optional() })
+      .optional()
+      .describe('Set to false to see ignored entries'),
+  }),
+);
 
-type Input = z.infer<typeof input>;
+type Input = z.infer<ReturnType<typeof input>>;
 
 const maxEntries = 1000;
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
@@ -14,15 +15,17 @@ import type { NotebookPresence } from './files/notebookPresence.ts';
 import { readable } from './files/readable.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = z.object({
-  file_path: z.string().describe('File to read'),
-  start_line: z.int().min(1).optional().describe('First line, from 1'),
-  end_line: z.int().min(1).optional().describe('Last line, inclusive'),
-  window: z.int().min(1).optional().describe('Lines at once; the result says how to scroll'),
-  line_numbers: z.boolean().optional().describe('Before each line; not part of the file'),
-});
+const input = later(() =>
+  z.object({
+    file_path: z.string().describe('File to read'),
+    start_line: z.int().min(1).optional().describe('First line, from 1'),
+    end_line: z.int().min(1).optional().describe('Last line, inclusive'),
+    window: z.int().min(1).optional().describe('Lines at once; the result says how to scroll'),
+    line_numbers: z.boolean().optional().describe('Before each line; not part of the file'),
+  }),
+);
 
-type Input = z.infer<typeof input>;
+type Input = z.infer<ReturnType<typeof input>>;
 
 const maxTextBytes = 20 * 1024 * 1024;
 /** A request takes 20 MB in all, and Base64 adds a third. */

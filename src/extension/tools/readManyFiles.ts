@@ -3,6 +3,7 @@ import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
@@ -20,15 +21,17 @@ export interface ReadManyFilesPorts
 
 const maxFiles = 100;
 
-const input = z.object({
-  include: z.array(z.string().min(1)).min(1).max(maxFiles).describe('Paths, folders or globs'),
-  exclude: z.array(z.string()).optional().describe('Globs to leave out'),
-  recursive: z.boolean().optional().describe('false: nothing below a folder'),
-  useDefaultExcludes: z.boolean().optional().describe('false: also dependencies and build output'),
-  file_filtering_options: z.object({ respect_git_ignore: z.boolean().optional() }).optional(),
-});
+const input = later(() =>
+  z.object({
+    include: z.array(z.string().min(1)).min(1).max(maxFiles).describe('Paths, folders or globs'),
+    exclude: z.array(z.string()).optional().describe('Globs to leave out'),
+    recursive: z.boolean().optional().describe('false: nothing below a folder'),
+    useDefaultExcludes: z.boolean().optional().describe('false: also dependencies and build output'),
+    file_filtering_options: z.object({ respect_git_ignore: z.boolean().optional() }).optional(),
+  }),
+);
 
-type Input = z.infer<typeof input>;
+type Input = z.infer<ReturnType<typeof input>>;
 
 /** A request takes 20 MB in all, and Base64 adds a third. */
 const maxMediaBytes = 10 * 1024 * 1024;

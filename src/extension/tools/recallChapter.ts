@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Message } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plural as counted, oneLine } from '../base/text.ts';
 import { defineReader, shownResult, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { bestPassages, type Entry, fitEntries, readMessages } from './recall/entries.ts';
@@ -23,11 +24,13 @@ export interface RecallPorts {
   readonly estimateTokens: (text: string) => number;
 }
 
-const input = z.object({
-  chapter: z.string().describe('Number or title'),
-  query: z.string().optional().describe('Words to look for; gives whole passages instead of an overview'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    chapter: z.string().describe('Number or title'),
+    query: z.string().optional().describe('Words to look for; gives whole passages instead of an overview'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function recallChapter(ports: RecallPorts): Tool<Input, undefined> {
   const tool = defineReader<Input>({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { plural } from '../base/text.ts';
 import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
 import { isNotebookPath } from '../notebooks/findFault.ts';
@@ -14,13 +15,15 @@ import { type EditableFile, type FilePorts, readEditable } from './files/editabl
 import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = z.object({
-  file_path: z.string().describe('File to change'),
-  instruction: z.string().describe('What for, one sentence'),
-  old_string: z.string().describe('Exact text, with enough lines around to be unique; empty: new file'),
-  new_string: z.string().describe('What takes its place, nothing elided'),
-  allow_multiple: z.boolean().optional().describe('Replace every match'),
-});
+const input = later(() =>
+  z.object({
+    file_path: z.string().describe('File to change'),
+    instruction: z.string().describe('What for, one sentence'),
+    old_string: z.string().describe('Exact text, with enough lines around to be unique; empty: new file'),
+    new_string: z.string().describe('What takes its place, nothing elided'),
+    allow_multiple: z.boolean().optional().describe('Replace every match'),
+  }),
+);
 
 export interface ReplacePorts extends FilePorts {
   /** Asks a model what an edit means whose text is not in the file; absent: nobody is asked. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
@@ -13,8 +14,8 @@ export interface MemoryPorts {
   readonly memoryFile: () => string;
 }
 
-const input = z.object({ fact: z.string().describe('One sentence that stands alone') });
-type Input = z.infer<typeof input>;
+const input = later(() => z.object({ fact: z.string().describe('One sentence that stands alone') }));
+type Input = z.infer<ReturnType<typeof input>>;
 
 interface Plan {
   readonly proposal: Proposal;

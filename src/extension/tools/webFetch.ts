@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -21,10 +22,12 @@ export interface WebFetchPorts {
   readonly outputLimit: () => number;
 }
 
-const input = z.object({
-  prompt: z.string().describe(`Up to ${urlLimit} whole URLs and what to do with their content`),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    prompt: z.string().describe(`Up to ${urlLimit} whole URLs and what to do with their content`),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 interface Plan {
   readonly urls: readonly string[];

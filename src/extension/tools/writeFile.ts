@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import { defineTool, ToolFailure } from '../core/tool.ts';
 import { meantContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
@@ -9,10 +10,12 @@ import { type FilePorts, readEditable } from './files/editableFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
 
-const input = z.object({
-  file_path: z.string().describe('File to create or overwrite'),
-  content: z.string().describe('Complete content, nothing elided'),
-});
+const input = later(() =>
+  z.object({
+    file_path: z.string().describe('File to create or overwrite'),
+    content: z.string().describe('Complete content, nothing elided'),
+  }),
+);
 
 export interface WriteFilePorts extends FilePorts {
   /** Hears of what is written; absent: nobody wants to know. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
+import { later } from '../../protocol/later.ts';
 import type { Todo } from '../../protocol/values.ts';
 import { plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
@@ -8,15 +9,17 @@ export interface TodoPorts {
   readonly setTodos: (todos: readonly Todo[]) => void;
 }
 
-const input = z.object({
-  todos: z.array(
-    z.object({
-      description: z.string(),
-      status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
-    }),
-  ),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    todos: z.array(
+      z.object({
+        description: z.string(),
+        status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
+      }),
+    ),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 const listLimit = 100;
 

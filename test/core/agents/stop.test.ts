@@ -97,7 +97,7 @@ describe('a turn with agents', () => {
     const deaf = defineReader({
       name: 'deaf',
       description: 'Never ends.',
-      input: z.object({}),
+      input: () => z.object({}),
       title: () => 'Deaf',
       run: () => new Promise<never>(() => {}),
     });

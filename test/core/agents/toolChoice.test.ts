@@ -23,7 +23,7 @@ const tools = [
   defineReader({
     name,
     description: '',
-    input: z.object({}),
+    input: () => z.object({}),
     title: () => name,
     run: async () => ({ text: '', display: { summary: () => '' } }),
   }),

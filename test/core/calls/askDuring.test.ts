@@ -29,7 +29,7 @@ function inquire(
   return defineReader({
     name: 'inquire',
     description: 'Asks.',
-    input: z.object({}),
+    input: () => z.object({}),
     title: () => 'Inquire',
     run: async (_input, { ask, signal }) => {
       if (!ask) throw new Error('Nobody can be asked.');

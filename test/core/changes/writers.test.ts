@@ -187,7 +187,7 @@ describe('two writers at once', () => {
     const writeByTurns = defineTool({
       name: 'write_by_turns',
       description: 'Writes a file, waits for the other call, and writes another one.',
-      input: z.object({ files: z.array(z.string()) }),
+      input: () => z.object({ files: z.array(z.string()) }),
       effect: 'edit',
       title: ({ files }) => `Write ${files.join(' and ')}`,
       prepare: async () => ({ plan: undefined }),

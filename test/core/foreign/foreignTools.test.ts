@@ -18,7 +18,7 @@ function foreign(name: string, description = `Does ${name}.`): AnyTool {
     name,
     description,
     schema: { type: 'object', properties: {} },
-    input: z.unknown(),
+    input: () => z.unknown(),
     effect: 'read',
     title: () => name,
     prepare: async () => ({ plan: undefined }),
@@ -29,7 +29,7 @@ function foreign(name: string, description = `Does ${name}.`): AnyTool {
 const own = defineReader({
   name: 'list_resources',
   description: '',
-  input: z.object({}),
+  input: () => z.object({}),
   title: () => '',
   run: async () => done,
 });

@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
     const tool = defineReader({
       name: 'look',
       description: 'Looks.',
-      input: z.object({}),
+      input: () => z.object({}),
       title: () => 'Look',
       run: async () => {
         if (!ok) throw new ToolFailure(text, summary);

@@ -21,7 +21,7 @@ afterEach(async () => {
 const look = defineReader({
   name: 'look',
   description: 'Looks at a picture.',
-  input: z.object({}),
+  input: () => z.object({}),
   title: () => 'Look',
   run: async () => ({
     text: 'A picture.',

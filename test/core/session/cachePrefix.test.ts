@@ -90,7 +90,7 @@ function reader(name: string, run: () => Omit<ToolResult, 'display'>): AnyTool {
   return defineReader({
     name,
     description: 'Reads.',
-    input: z.object({}),
+    input: () => z.object({}),
     title: () => name,
     run: async () => ({ ...run(), display: { summary: () => '' } }),
   });

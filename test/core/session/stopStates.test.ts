@@ -74,7 +74,7 @@ describe('a stop ends the turn', () => {
     const deaf = defineReader({
       name: 'deaf',
       description: 'Never ends.',
-      input: object({}),
+      input: () => object({}),
       title: () => 'Deaf',
       run: () => new Promise<never>(() => {}),
     });

@@ -60,7 +60,7 @@ describe('a call of a tool that says nothing', () => {
     const silent = defineReader({
       name: 'silent',
       description: 'Says nothing.',
-      input: z.object({}),
+      input: () => z.object({}),
       title: () => 'Silence',
       run: async () => ({ text: ' \n', display: { summary: () => 'Done' } }),
     });
@@ -78,7 +78,7 @@ describe('an edit of a file whose name hides something', () => {
     const edit = defineTool({
       name: 'strange_edit',
       description: 'Edits.',
-      input: z.object({}),
+      input: () => z.object({}),
       effect: 'edit',
       title: () => 'Edit',
       prepare: async () => ({ plan: undefined, subject: { kind: 'edit', diff: { ...diff, path } } }),
@@ -104,7 +104,7 @@ describe('a tool with a bug', () => {
     const broken = defineReader({
       name: 'broken',
       description: 'Has a bug.',
-      input: z.object({}),
+      input: () => z.object({}),
       title: () => {
         throw new TypeError('no title');
       },

@@ -38,7 +38,7 @@ async function untilReady(): Promise<void> {
 async function callAll(): Promise<void> {
   for (const { name, input } of world.tools()) {
     if (!name.startsWith('mcp_peer_')) continue;
-    const args = input.safeParse({ a: 2, b: 3 }).success ? { a: 2, b: 3 } : {};
+    const args = input().safeParse({ a: 2, b: 3 }).success ? { a: 2, b: 3 } : {};
     const tool = world.tool(name);
     const call = {
       callId: 'call-1',
@@ -47,7 +47,7 @@ async function callAll(): Promise<void> {
       saveOutput: async () => undefined,
       files: new MemoryFileSystem(),
     };
-    await tool.run(tool.input.parse(args), undefined, call);
+    await tool.run(tool.input().parse(args), undefined, call);
   }
 }
 

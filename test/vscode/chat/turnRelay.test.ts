@@ -63,7 +63,7 @@ async function openWindow(provider: ModelProvider, options: Omit<WorldOptions, '
 const saveFile = defineTool({
   name: 'save_file',
   description: 'Writes a file.',
-  input: z.object({ file_path: z.string() }),
+  input: () => z.object({ file_path: z.string() }),
   effect: 'edit',
   title: ({ file_path }) => `Save ${file_path}`,
   prepare: async ({ file_path }) => ({

@@ -18,5 +18,5 @@ export interface AgentKind {
   readonly maxTurns: number;
   /** Milliseconds; waiting for the person and for others is left out. */
   readonly maxMs: number;
-  readonly report: z.ZodType<Report>;
+  readonly report: () => z.ZodType<Report>;
 }

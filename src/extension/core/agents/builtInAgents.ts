@@ -1,26 +1,31 @@
 /* The agents that Folio brings along. */
 
 import * as z from 'zod';
+import { later } from '../../../protocol/later.ts';
 import type { AgentKind } from './agentKind.ts';
 
 const minute = 60_000;
 
 /** The report of an agent that declares no other form. */
-export const plainReport = z.object({
-  result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
-});
+export const plainReport = later(() =>
+  z.object({
+    result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
+  }),
+);
 
-const findings = z.object({
-  SummaryOfFindings: z.string().trim().min(1).describe('The answer, with reasons; what is not certain'),
-  ExplorationTrace: z.array(z.string()).describe('What you looked at, in order, and why'),
-  RelevantLocations: z.array(
-    z.object({
-      FilePath: z.string(),
-      Reasoning: z.string().describe('What it has to do with the question'),
-      KeySymbols: z.array(z.string()),
-    }),
-  ),
-});
+const findings = later(() =>
+  z.object({
+    SummaryOfFindings: z.string().trim().min(1).describe('The answer, with reasons; what is not certain'),
+    ExplorationTrace: z.array(z.string()).describe('What you looked at, in order, and why'),
+    RelevantLocations: z.array(
+      z.object({
+        FilePath: z.string(),
+        Reasoning: z.string().describe('What it has to do with the question'),
+        KeySymbols: z.array(z.string()),
+      }),
+    ),
+  }),
+);
 
 const investigator: AgentKind = {
   name: 'codebase_investigator',

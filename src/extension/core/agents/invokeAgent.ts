@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { dataOf } from '../recording/rebuiltResult.ts';
@@ -8,11 +9,13 @@ import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
 
-const input = z.object({
-  agent_name: z.string(),
-  prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    agent_name: z.string(),
+    prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 /** It reads, as far as the scheduler and the policy go: each call of the agent is judged by itself. */
 export function invokeAgent(

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/table.ts';
+import { later } from '../../../protocol/later.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';

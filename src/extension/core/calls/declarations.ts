@@ -2,11 +2,22 @@ import * as z from 'zod';
 import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
+import { declaredInputs, type JsonSchema } from './declaredInputs.ts';
 
 /** A tool as the model is told of it: JSON Schema without what says nothing, since every request carries it. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
-  const schema = tool.schema ?? (z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>);
-  return { name: tool.name, description: tool.description, parameters: leanSchema(schema) };
+  const { name, description, schema, unused } = tool;
+  const parameters = schema ? leanSchema(schema) : (declaredInputs[name] ?? describeInput(tool));
+  return { name, description, parameters: unused ? without(parameters, unused()) : parameters };
+}
+
+export function describeInput(tool: AnyTool): JsonSchema {
+  return leanSchema(z.toJSONSchema(tool.input(), { io: 'input' }) as JsonSchema);
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /**
@@ -19,7 +30,7 @@ const keywords = new Set(
   ),
 );
 
-function leanSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function leanSchema(schema: JsonSchema): JsonSchema {
   const lean: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'const') lean.enum = [value];

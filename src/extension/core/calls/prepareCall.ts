@@ -26,12 +26,12 @@ export async function prepareCall(
   const { part, signal } = open;
   const { caller, proposals } = calling;
   const end = (outcome: Outcome) => endCall(open, outcome, calling);
-  const given = tool?.input.safeParse(part.args);
+  const given = tool?.input().safeParse(part.args);
   // A hook that changes a call must do so before the call is shown. Without hooks, calls are announced at once, in
   // order.
   const hooked = given?.success && caller.hooks?.isAsked() ? await askHooks(open, calling) : unhindered;
   const args = (hooked.kind === 'goes' ? hooked.args : undefined) ?? part.args;
-  const parsed = args === part.args ? given : tool?.input.safeParse(args);
+  const parsed = args === part.args ? given : tool?.input().safeParse(args);
   const describe = () => cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
   // A resumed history is made of the journal, so the title there is English in every window.
   const [title, said] = [inEnglish(describe), describe()];

@@ -100,7 +100,7 @@ async function runsReadingCommand(
 ): Promise<boolean> {
   // A hook may put another command in place of this one.
   if (!tool?.commandLine || caller.hooks?.isAsked()) return false;
-  const parsed = tool.input.safeParse(part.args);
+  const parsed = tool.input().safeParse(part.args);
   const line = parsed.success ? tool.commandLine(parsed.data) : undefined;
   return line !== undefined && (await policy.onlyReads(line));
 }

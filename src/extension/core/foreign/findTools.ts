@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import { plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -16,12 +17,14 @@ interface FindToolsPorts {
 
 const mostFound = 10;
 
+const input = later(() => z.object({ query: z.string() }));
+
 export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool {
   return defineReader({
     name: 'find_tools',
     description:
       'Finds tools of MCP servers and extensions that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
-    input: z.object({ query: z.string() }),
+    input,
     effect: 'note',
     isOffered,
     title: ({ query }) => t('Find tools: {0}', plainLine(query, 100)),

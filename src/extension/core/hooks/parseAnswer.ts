@@ -9,6 +9,7 @@
 
 import * as z from 'zod';
 import { type Saying, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import type { HookExit } from '../../platform/customizations/hooks.ts';
 import type { Hook } from './hook.ts';
 
@@ -78,31 +79,31 @@ function noReason(code: number): string {
   return t('It ended with exit code {0} and gave no reason.', code);
 }
 
-const record = z.record(z.string(), z.unknown());
-const text = z.string().optional().catch(undefined);
-const maybeRecord = record.optional().catch(undefined);
+const record = later(() => z.record(z.string(), z.unknown()));
+const text = later(() => z.string().optional().catch(undefined));
+const maybeRecord = later(() => record().optional().catch(undefined));
 
 /** A field of the wrong type is as good as none: one slip must not turn a whole answer into text. */
-const answerSchema = z.lazy(() =>
+const answerSchema = later(() =>
   z.object({
     continue: z.boolean().optional().catch(undefined),
-    stopReason: text,
+    stopReason: text(),
     suppressOutput: z.boolean().optional().catch(undefined),
-    systemMessage: text,
-    decision: text,
-    reason: text,
+    systemMessage: text(),
+    decision: text(),
+    reason: text(),
     hookSpecificOutput: z
       .object({
-        additionalContext: text,
+        additionalContext: text(),
         clearContext: z.boolean().optional().catch(undefined),
-        permissionDecision: text,
-        permissionDecisionReason: text,
-        tool_input: maybeRecord,
-        updatedInput: maybeRecord,
-        llm_request: maybeRecord,
-        llm_response: maybeRecord,
+        permissionDecision: text(),
+        permissionDecisionReason: text(),
+        tool_input: maybeRecord(),
+        updatedInput: maybeRecord(),
+        llm_request: maybeRecord(),
+        llm_response: maybeRecord(),
         tailToolCallRequest: z
-          .object({ name: z.string().min(1), args: record })
+          .object({ name: z.string().min(1), args: record() })
           .optional()
           .catch(undefined),
         toolConfig: z
@@ -122,7 +123,7 @@ const answerSchema = z.lazy(() =>
 function findAnswer(printed: string): HookAnswer | undefined {
   const value = parseJson(printed.trim());
   const inner = typeof value === 'string' ? parseJson(value.trim()) : value;
-  const parsed = record.safeParse(inner).success ? answerSchema.safeParse(inner) : undefined;
+  const parsed = record().safeParse(inner).success ? answerSchema().safeParse(inner) : undefined;
   return parsed?.success ? answerOf(parsed.data) : undefined;
 }
 
@@ -136,7 +137,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
+function answerOf(output: z.infer<ReturnType<typeof answerSchema>>): HookAnswer {
   const specific = output.hookSpecificOutput ?? {};
   const reason = output.reason || specific.permissionDecisionReason;
   const decision = decisionOf(specific.permissionDecision) ?? decisionOf(output.decision);

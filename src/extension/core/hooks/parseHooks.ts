@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { sayIssue } from '../../base/issueWords.ts';
 import { oneLine } from '../../base/text.ts';
 import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
@@ -29,7 +30,7 @@ interface HooksConfig {
 /** Reads one settings file. Invalid entries are left out and reported; the rest counts. */
 export function parseHooks(file: HookFile): ParsedHooks {
   const problems: string[] = file.problem === undefined ? [] : [file.problem];
-  const settings = settingsSchema.safeParse(file.content ?? {});
+  const settings = settingsSchema().safeParse(file.content ?? {});
   if (!settings.success) {
     const [issue] = settings.error.issues;
     problems.push(t('In {0}, {1} is not valid, so none of its hooks run.', file.path, placeOf(issue)));
@@ -58,21 +59,23 @@ const defaultTimeoutMs = 60_000;
 /** More cannot be waited for. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-const configSchema = z.object({
-  enabled: z.boolean().optional(),
-  disabled: z.array(z.string()).optional(),
-  notifications: z.boolean().optional(),
-});
+const configSchema = later(() =>
+  z.object({
+    enabled: z.boolean().optional(),
+    disabled: z.array(z.string()).optional(),
+    notifications: z.boolean().optional(),
+  }),
+);
 
-const settingsSchema = z.lazy(() =>
+const settingsSchema = later(() =>
   z.object({
     hooks: z.record(z.string(), z.unknown()).optional(),
-    hooksConfig: configSchema.optional(),
+    hooksConfig: configSchema().optional(),
     disableAllHooks: z.boolean().optional(),
   }),
 );
 
-const definitionSchema = z.lazy(() =>
+const definitionSchema = later(() =>
   z.object({
     matcher: z.string().optional(),
     sequential: z.boolean().optional(),
@@ -80,7 +83,7 @@ const definitionSchema = z.lazy(() =>
   }),
 );
 
-const hookSchema = z.lazy(() =>
+const hookSchema = later(() =>
   z.object({
     type: z.literal('command', {
       error: ({ input }) =>
@@ -122,7 +125,7 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
     return [];
   }
   return definitions.flatMap((definition, index) => {
-    const parsed = definitionSchema.safeParse(definition, { error: sayIssue });
+    const parsed = definitionSchema().safeParse(definition, { error: sayIssue });
     if (parsed.success) return parseList(parsed.data, `${where}[${index}]`, place);
     problems.push(leftOut(file, `${where}[${index}]`, parsed.error.issues[0]));
     return [];
@@ -130,12 +133,12 @@ function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
 }
 
 function parseList(
-  { matcher, sequential = false, hooks }: z.infer<typeof definitionSchema>,
+  { matcher, sequential = false, hooks }: z.infer<ReturnType<typeof definitionSchema>>,
   where: string,
   { event, eventName, dialect, file, problems }: Place,
 ): readonly Hook[] {
   return hooks.flatMap((hook, index) => {
-    const parsed = hookSchema.safeParse(hook, { error: sayIssue });
+    const parsed = hookSchema().safeParse(hook, { error: sayIssue });
     if (!parsed.success) {
       problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
       return [];
@@ -174,7 +177,10 @@ function parseList(
 const everything: ReadonlySet<string> = new Set(['', '*', '.*']);
 
 /** Arguments that stand apart go to a shell here, too, which must see each as one word; our variables stay ones. */
-function wholeLine({ command, args = [] }: Pick<z.infer<typeof hookSchema>, 'command' | 'args'>): string {
+function wholeLine({
+  command,
+  args = [],
+}: Pick<z.infer<ReturnType<typeof hookSchema>>, 'command' | 'args'>): string {
   return args.length === 0 ? command : [command, ...args].map(quoted).join(' ');
 }
 
@@ -191,11 +197,11 @@ function timeoutOf(timeout: number | undefined, dialect: HookDialect): number {
 
 function configOf(
   events: Readonly<Record<string, unknown>>,
-  config: z.infer<typeof configSchema> = {},
+  config: z.infer<ReturnType<typeof configSchema>> = {},
   disableAll = false,
 ): HooksConfig {
   const { enabled, disabled, notifications } = events;
-  const legacy = configSchema.safeParse({ enabled, disabled, notifications });
+  const legacy = configSchema().safeParse({ enabled, disabled, notifications });
   const merged = { ...defaults, ...withoutHoles(legacy.data ?? {}), ...withoutHoles(config) };
   return disableAll ? { ...merged, enabled: false } : merged;
 }

@@ -7,6 +7,7 @@
 import * as z from 'zod';
 import type { Judged } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
 
@@ -61,12 +62,12 @@ export class CommandJudge {
   }
 }
 
-const answerSchema = z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) });
+const answerSchema = later(() => z.strictObject({ why: z.string(), answer: z.enum(['allow', 'ask']) }));
 
 /** One JSON object, alone or in a fence: an answer with anything else around it may quote the command. */
 export function readJudgement(answer: string | undefined): Pick<Judged, 'answer' | 'reason'> {
   if (answer === undefined) return { answer: 'ask', reason: t('It gave no answer in time.') };
-  const parsed = answerSchema.safeParse(readJson(answer));
+  const parsed = answerSchema().safeParse(readJson(answer));
   if (!parsed.success) return { answer: 'ask', reason: t('Its answer could not be read.') };
   const { why, answer: word } = parsed.data;
   return { answer: word, reason: plainLine(why, longestReason) || t('It gave no reason.') };

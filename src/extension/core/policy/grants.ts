@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
@@ -120,7 +121,7 @@ export function describeGrant(subject: GrantSubject): string {
   }
 }
 
-const entry = z.lazy(() =>
+const entry = later(() =>
   z.union([
     z.strictObject({ path: z.string(), workspace: z.string().optional() }),
     z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
@@ -139,7 +140,7 @@ export async function parseGrants(text: string): Promise<readonly Grant[]> {
   const { always = [] } = z.looseObject({ always: z.array(z.unknown()).optional() }).parse(parse(text));
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === header ? [index + 1] : []));
   return always.flatMap((value, index) => {
-    const parsed = entry.safeParse(value);
+    const parsed = entry().safeParse(value);
     if (!parsed.success) return [];
     const { workspace } = parsed.data;
     const grant = makeGrant(
@@ -197,7 +198,7 @@ function tomlText(value: string): string {
   return JSON.stringify(value).replace(/[\u007f\u2028\u2029]/g, escaped);
 }
 
-function subjectOf(data: z.infer<typeof entry>): GrantSubject {
+function subjectOf(data: z.infer<ReturnType<typeof entry>>): GrantSubject {
   if ('path' in data) return { kind: 'path', path: data.path };
   if ('memory' in data) return { kind: 'memory', path: data.memory };
   if ('command' in data) return { kind: 'command', root: data.command };

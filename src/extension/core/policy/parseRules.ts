@@ -7,6 +7,7 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { type Saying, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import type { Rule } from './rule.ts';
@@ -82,28 +83,30 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
 
 const acting: Rule['effects'] = ['edit', 'run', 'fetch'];
 
-const names = z.union([
-  z
-    .string()
-    .min(1)
-    .transform(one => [one]),
-  z.array(z.string().min(1)).min(1),
-]);
+const names = later(() =>
+  z.union([
+    z
+      .string()
+      .min(1)
+      .transform(one => [one]),
+    z.array(z.string().min(1)).min(1),
+  ]),
+);
 
-const modeName = z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo']);
+const modeName = later(() => z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo']));
 
-function toMode(mode: z.infer<typeof modeName>): ApprovalMode {
+function toMode(mode: z.infer<ReturnType<typeof modeName>>): ApprovalMode {
   return mode === 'auto_edit' ? 'autoEdit' : mode;
 }
 
-const table = z.lazy(() =>
+const table = later(() =>
   z.strictObject({
-    toolName: names.optional(),
+    toolName: names().optional(),
     mcpName: z.string().min(1).optional(),
     argsPattern: z.string().min(1).optional(),
-    commandPrefix: names.optional(),
+    commandPrefix: names().optional(),
     commandRegex: z.string().min(1).optional(),
-    modes: z.array(modeName).optional(),
+    modes: z.array(modeName()).optional(),
     interactive: z.boolean().optional(),
     allowRedirection: z.boolean().optional(),
     allow_redirection: z.boolean().optional(),
@@ -129,7 +132,7 @@ function placeAt(base: Base, shown: string, line: number | undefined): Place {
 function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
   const place = placeAt(base, shown, line);
   const { origin } = place;
-  const parsed = table.safeParse(value);
+  const parsed = table().safeParse(value);
   if (!parsed.success) return broken(value, place, describe(parsed.error));
   const why = whyPatternUnsafe(parsed.data);
   if (why !== undefined) return broken(value, place, why);
@@ -143,7 +146,7 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
  * one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
  */
 function parseChecker(value: unknown, place: Place): ParsedRule {
-  const parsed = checkerTable.safeParse(value);
+  const parsed = checkerTable().safeParse(value);
   const name = isRecord(value) && isRecord(value.checker) ? value.checker.name : undefined;
   const { toolName, mcpName, argsPattern, modes } = parsed.success ? parsed.data : {};
   if (name === 'allowed-path' && mcpName === undefined && toolName?.every(tool => pathTools.has(tool)))
@@ -172,12 +175,12 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
   return { rule, trouble };
 }
 
-const checkerTable = z.lazy(() =>
+const checkerTable = later(() =>
   z.looseObject({
-    toolName: names.optional(),
+    toolName: names().optional(),
     mcpName: z.string().min(1).optional(),
     argsPattern: z.string().min(1).optional(),
-    modes: z.array(modeName).optional(),
+    modes: z.array(modeName()).optional(),
   }),
 );
 
@@ -196,7 +199,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'edit_notebook',
 ]);
 
-function toRule(data: z.infer<typeof table>, place: Place): Rule {
+function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   const modes = data.modes?.map(toMode);
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
@@ -225,7 +228,7 @@ function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   return modes?.includes('yolo') ? t('an extension has no say in the mode that allows all') : undefined;
 }
 
-function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {
+function whyPatternUnsafe(data: z.infer<ReturnType<typeof table>>): string | undefined {
   for (const key of ['argsPattern', 'commandRegex'] as const) {
     const source = data[key];
     const why = source === undefined ? undefined : whyUnsafe(source);
@@ -243,7 +246,7 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
   if (given.decision === 'allow') {
     return { trouble: leftOut(place.origin, why) };
   }
-  const tools = names.safeParse(given.toolName);
+  const tools = names().safeParse(given.toolName);
   const priority = z.int().min(0).max(999).safeParse(given.priority);
   const rule: Rule = {
     ...place,

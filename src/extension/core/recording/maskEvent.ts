@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
-import { later, markedNames } from '../../../protocol/table.ts';
+import { later } from '../../../protocol/later.ts';
+import { markedNames } from '../../../protocol/table.ts';
 import { mask, maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { events } from '../../../protocol/eventTable.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
-import { later } from '../../../protocol/table.ts';
+import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** One line of a journal, of this version or an earlier one; undefined when it is no event. */

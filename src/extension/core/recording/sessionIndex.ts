@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod';
+import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore, StoredSession } from '../../platform/storage.ts';
@@ -15,15 +16,19 @@ export interface SummarisedSession extends StoredSession {
 }
 
 const version = 1;
-const indexEntry = z.object({
-  changedAt: z.number(),
-  size: z.number(),
-  /** Bytes of the journal that the summary is of. */
-  end: z.number(),
-  summary: sessionSummary,
-});
-const indexFile = z.object({ version: z.literal(version), sessions: z.record(z.string(), indexEntry) });
-type IndexEntry = z.infer<typeof indexEntry>;
+const indexEntry = later(() =>
+  z.object({
+    changedAt: z.number(),
+    size: z.number(),
+    /** Bytes of the journal that the summary is of. */
+    end: z.number(),
+    summary: sessionSummary(),
+  }),
+);
+const indexFile = later(() =>
+  z.object({ version: z.literal(version), sessions: z.record(z.string(), indexEntry()) }),
+);
+type IndexEntry = z.infer<ReturnType<typeof indexEntry>>;
 
 /** Journals that are read at once. */
 const readers = 8;
@@ -105,7 +110,7 @@ export class SessionIndex {
 /** Empty for a file that is torn, of another version, or not there. */
 function parseIndex(text: string | undefined): ReadonlyMap<string, IndexEntry> {
   try {
-    const { success, data } = indexFile.safeParse(JSON.parse(text ?? 'null'));
+    const { success, data } = indexFile().safeParse(JSON.parse(text ?? 'null'));
     return new Map(success ? Object.entries(data.sessions) : []);
   } catch {
     // No JSON: it is made anew.

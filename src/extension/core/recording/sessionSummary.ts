@@ -3,21 +3,24 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { eventOf } from '../../../protocol/fold/agents.ts';
+import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
-export const sessionSummary = z.object({
-  /** The person's name for it, else the first line of the first prompt; empty: nothing was asked. */
-  title: z.string(),
-  /** The person gave it that name. */
-  named: z.boolean(),
-  chapters: z.array(z.object({ id: z.string(), title: z.string() })),
-  /** The person's prompts, cut; of many the newest. */
-  prompts: z.string(),
-  /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
-  workedAt: z.number(),
-});
-export type SessionSummary = z.infer<typeof sessionSummary>;
+export const sessionSummary = later(() =>
+  z.object({
+    /** The person's name for it, else the first line of the first prompt; empty: nothing was asked. */
+    title: z.string(),
+    /** The person gave it that name. */
+    named: z.boolean(),
+    chapters: z.array(z.object({ id: z.string(), title: z.string() })),
+    /** The person's prompts, cut; of many the newest. */
+    prompts: z.string(),
+    /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
+    workedAt: z.number(),
+  }),
+);
+export type SessionSummary = z.infer<ReturnType<typeof sessionSummary>>;
 
 export const emptySummary: SessionSummary = {
   title: '',

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
+import { later } from '../../../protocol/later.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
 import { type Asker, ask, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
@@ -41,7 +42,7 @@ export async function classify(request: ClassifierRequest, asker: Asker): Promis
   return undefined;
 }
 
-const verdictSchema = z.object({ why: z.string(), model: z.enum(['strong', 'fast']) });
+const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['strong', 'fast']) }));
 
 /** One JSON object, whatever stands around it. */
 export function parseVerdict(answer: string): Verdict | undefined {
@@ -53,7 +54,7 @@ export function parseVerdict(answer: string): Verdict | undefined {
     // Not JSON: there is no verdict then.
     return undefined;
   }
-  const parsed = verdictSchema.safeParse(value);
+  const parsed = verdictSchema().safeParse(value);
   return parsed.success ? { model: parsed.data.model, why: plainLine(parsed.data.why, 200) } : undefined;
 }
 

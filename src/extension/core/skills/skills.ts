@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
-import { later } from '../../../protocol/table.ts';
+import { later } from '../../../protocol/later.ts';
 import { plainLine } from '../../base/text.ts';
 import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';

@@ -1,9 +1,10 @@
 /* The words in which a file asks the person for its `${input:…}`. */
 
 import * as z from 'zod';
+import { later } from '../../../protocol/later.ts';
 import type { InputQuestion, ServerConfig } from './serverConfig.ts';
 
-const inputSchema = z.lazy(() =>
+const inputSchema = later(() =>
   z.object({
     id: z.string(),
     description: z.string().optional().catch(undefined),
@@ -17,7 +18,7 @@ export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQu
   const list = Array.isArray(inputs) ? inputs : [];
   return Object.fromEntries(
     list.flatMap(each => {
-      const parsed = inputSchema.safeParse(each);
+      const parsed = inputSchema().safeParse(each);
       if (!parsed.success) return [];
       const { id, description, options, default: otherwise } = parsed.data;
       return [[id, { ...plainQuestion(id), ...words(description), ...field(options, otherwise) }]];

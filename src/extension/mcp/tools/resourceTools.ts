@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -11,11 +12,14 @@ import { toResult } from './resultContent.ts';
 
 const mostListed = 200;
 
+const listInput = later(() => z.object({ server: z.string().optional().describe('Only of this one') }));
+const readInput = later(() => z.object({ server: z.string(), uri: z.string() }));
+
 export function listResources(servers: McpServers): AnyTool {
   return defineReader({
     name: 'list_mcp_resources',
     description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
-    input: z.object({ server: z.string().optional().describe('Only of this one') }),
+    input: listInput,
     isOffered: () => hasResources(servers),
     title: ({ server }) => (server ? t('List resources of {0}', plainLine(server, 60)) : t('List resources')),
     run: async ({ server }) => {
@@ -52,7 +56,7 @@ export function readResource(servers: McpServers): AnyTool {
   return defineReader({
     name: 'read_mcp_resource',
     description: 'Reads a resource of an MCP server.',
-    input: z.object({ server: z.string(), uri: z.string() }),
+    input: readInput,
     isOffered: () => hasResources(servers),
     title: ({ server, uri }) => t('Read {0}', `${plainLine(server, 60)}:${plainLine(uri, 200)}`),
     target: ({ server }) => ({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
@@ -30,7 +31,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     name,
     description: describeTool(config.name, tool),
     schema: plainSchema(tool.inputSchema),
-    input: checkedInput(server, tool),
+    input: later(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
@@ -97,9 +98,8 @@ function signInFailure({ config, isAttended }: Server): ToolFailure {
 
 /** Made when it is first needed: a server may have hundreds of tools and few of them are called. */
 function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
-  let check: ((value: unknown) => string | undefined) | undefined;
+  const check = server.checker(tool.inputSchema);
   return z.record(z.string(), z.unknown()).superRefine((value, context) => {
-    check ??= server.checker(tool.inputSchema);
     const trouble = check(value);
     if (trouble === undefined) return;
     context.addIssue({

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
@@ -23,6 +24,8 @@ interface CallPorts {
 
 type Args = Readonly<Record<string, unknown>>;
 
+const input = later(() => z.record(z.string(), z.unknown()));
+
 const longestShown = 8_000;
 
 /** It runs a command, and is asked about as one. */
@@ -35,7 +38,7 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
     name: `discovered_tool_${name.replaceAll('.', '_')}`,
     description: `${description || name} (Runs ${oneLine(callCommand, 80)} of this project.)`,
     schema,
-    input: z.record(z.string(), z.unknown()),
+    input,
     effect: 'run',
     title: args => plainLine(`${name} ${JSON.stringify(args)}`, 200),
     prepare: async args => ({
@@ -50,8 +53,10 @@ export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPo
           () => t('Changed since it was allowed'),
         );
       const { timeoutMs } = ports;
-      const input = JSON.stringify(args);
-      const exit = await ports.processes.run({ command, cwd, env: {}, input, timeoutMs, sandbox }, signal);
+      const exit = await ports.processes.run(
+        { command, cwd, env: {}, input: JSON.stringify(args), timeoutMs, sandbox },
+        signal,
+      );
       signal.throwIfAborted();
       return toResult(exit, timeoutMs);
     },

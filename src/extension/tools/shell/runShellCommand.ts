@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import {
@@ -21,32 +22,27 @@ import { runAnswerable, runToEnd } from './foregroundCommand.ts';
 import { runHeld } from './heldCommand.ts';
 import { OpenCommands } from './openCommands.ts';
 
-const plain = {
-  command: z.string(),
-  description: z.string().optional().describe('What it is for, a few words'),
-  dir_path: z.string().optional().describe('Where it runs; default: workspace root'),
-  is_background: z.boolean().optional().describe('For servers and watchers: returns once started'),
-  delay_ms: z.number().int().optional().describe('Background: how long to watch its start, default 200'),
-};
-/** For those whose commands a person can answer. */
-const attended = {
-  interactive: z
-    .boolean()
-    .optional()
-    .describe('Runs in a terminal, where the person answers prompts, or you with send_input'),
-};
-/** Each of them makes it ask, where the person has not granted it yet. */
-const needs = {
-  needs_write: z
-    .array(z.string())
-    .optional()
-    .describe('Folders outside of the workspace that it must write to, absolute or ~/…'),
-  needs_hosts: z.array(z.string()).optional().describe('Hosts that it must connect to, by name'),
-  outside_sandbox: z.boolean().optional().describe('It cannot work in the sandbox whatever is granted'),
-};
-const plainInput = z.object(plain);
-const input = plainInput.extend(attended).extend(needs);
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    command: z.string(),
+    description: z.string().optional().describe('What it is for, a few words'),
+    dir_path: z.string().optional().describe('Where it runs; default: workspace root'),
+    is_background: z.boolean().optional().describe('For servers and watchers: returns once started'),
+    delay_ms: z.number().int().optional().describe('Background: how long to watch its start, default 200'),
+    interactive: z
+      .boolean()
+      .optional()
+      .describe('Runs in a terminal, where the person answers prompts, or you with send_input'),
+    // Each of these makes it ask, where the person has not granted it yet.
+    needs_write: z
+      .array(z.string())
+      .optional()
+      .describe('Folders outside of the workspace that it must write to, absolute or ~/…'),
+    needs_hosts: z.array(z.string()).optional().describe('Hosts that it must connect to, by name'),
+    outside_sandbox: z.boolean().optional().describe('It cannot work in the sandbox whatever is granted'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 interface CommandPlan {
   readonly spec: ProcessSpec;
@@ -59,13 +55,10 @@ export function runShellCommand(ports: CommandPorts, open = new OpenCommands()):
     description:
       'Runs a line of shell (bash; PowerShell on Windows) without terminal input unless interactive: prefer non-interactive flags. Returns output and exit code. Silent commands are stopped after some minutes.',
     input,
-    get schema() {
-      // Arguments are no weight on the requests of those who have no use for them.
-      const answered = ports.isAttended ? plainInput.extend(attended) : plainInput;
-      return z.toJSONSchema(ports.sandbox?.isOn() ? answered.extend(needs) : answered, {
-        io: 'input',
-      }) as Record<string, unknown>;
-    },
+    unused: () => [
+      ...(ports.isAttended ? [] : ['interactive']),
+      ...(ports.sandbox?.isOn() ? [] : ['needs_write', 'needs_hosts', 'outside_sandbox']),
+    ],
     effect: 'run',
     title: titleOf,
     // Two programs that ask at once would confuse a person: one that is answered runs alone.

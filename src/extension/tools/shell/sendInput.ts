@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
@@ -7,11 +8,13 @@ import type { CommandPorts } from './commandPorts.ts';
 import { followOpen } from './foregroundCommand.ts';
 import type { OpenCommand, OpenCommands } from './openCommands.ts';
 
-const input = z.object({
-  id: z.number().int().describe('Process id'),
-  text: z.string().optional().describe('One line, Enter follows; absent: only reads on'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    id: z.number().int().describe('Process id'),
+    text: z.string().optional().describe('One line, Enter follows; absent: only reads on'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 interface AnswerPlan {
   readonly command: OpenCommand;

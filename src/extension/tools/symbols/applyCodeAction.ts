@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import type { CodeAction, CodePlace } from '../../platform/languages.ts';
@@ -14,13 +15,15 @@ export type ActionPorts = SymbolPorts & ProblemPorts;
 /** Titles in one answer. */
 const limit = 40;
 
-const input = z.object({
-  file_path: z.string(),
-  problem: z.string().optional().describe('Its line or text'),
-  name: z.string().optional().describe('Symbol'),
-  title: z.string().optional().describe('Absent: lists titles'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    file_path: z.string(),
+    problem: z.string().optional().describe('Its line or text'),
+    name: z.string().optional().describe('Symbol'),
+    title: z.string().optional().describe('Absent: lists titles'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function applyCodeAction(ports: ActionPorts) {
   return defineTool({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import {
   type CodePlace,
@@ -20,12 +21,14 @@ import {
 } from './locateSymbol.ts';
 import { ambiguous, unknownName, withoutIgnored } from './oneSymbol.ts';
 
-const input = z.object({
-  name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
-  file_path: z.string().optional().describe('File that declares or uses it'),
-  find: z.enum(relations).optional().describe('Absent: where it is declared'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    name: z.string().optional().describe('Name, or Class.name. Absent: the outline of file_path'),
+    file_path: z.string().optional().describe('File that declares or uses it'),
+    find: z.enum(relations).optional().describe('Absent: where it is declared'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
   return defineReader({

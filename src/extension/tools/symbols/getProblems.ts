@@ -1,6 +1,7 @@
 import { sep } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
@@ -16,8 +17,10 @@ export interface ProblemPorts extends Pick<SymbolPorts, 'files' | 'paths' | 'lan
 /** Problems in one answer. */
 const limit = 100;
 
-const input = z.object({ path: z.string().optional().describe('File or folder. Absent: the workspace') });
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({ path: z.string().optional().describe('File or folder. Absent: the workspace') }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function getProblems(ports: ProblemPorts): Tool<Input, undefined> {
   return defineReader({

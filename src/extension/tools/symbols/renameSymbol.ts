@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { type CallContext, defineTool, type Prepared, ToolFailure } from '../../core/tool.ts';
 import { answered, type SymbolPorts, serversOf } from './locateSymbol.ts';
 import { type ManyChanges, planChanges, prepareChanges, refuseHidden, writeChanges } from './manyFiles.ts';
 import { locateSymbol } from './oneSymbol.ts';
 
-const input = z.object({
-  name: z.string().describe('Name, or Class.name'),
-  new_name: z.string(),
-  file_path: z.string().optional().describe('File that declares or uses it'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    name: z.string().describe('Name, or Class.name'),
+    new_name: z.string(),
+    file_path: z.string().optional().describe('File that declares or uses it'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 export function renameSymbol(ports: SymbolPorts) {
   return defineTool({

@@ -1,7 +1,7 @@
 /* Reports that test runners write for programs, as outcomes. */
 
 import * as z from 'zod';
-import { later } from '../../../protocol/table.ts';
+import { later } from '../../../protocol/later.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
 

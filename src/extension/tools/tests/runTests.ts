@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { inEnglish, t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import {
@@ -42,12 +43,14 @@ const outputLimit = 6_000;
 /** Bytes; a larger report is not read. */
 const reportLimit = 20_000_000;
 
-const input = z.object({
-  file_path: z.string().optional().describe('Absent: all'),
-  name: z.string().optional().describe('Part of a test name'),
-  list: z.boolean().optional().describe('Lists instead'),
-});
-type Input = z.infer<typeof input>;
+const input = later(() =>
+  z.object({
+    file_path: z.string().optional().describe('Absent: all'),
+    name: z.string().optional().describe('Part of a test name'),
+    list: z.boolean().optional().describe('Lists instead'),
+  }),
+);
+type Input = z.infer<ReturnType<typeof input>>;
 
 type TestPlan =
   | { readonly kind: 'editor'; readonly places: readonly string[]; readonly wanted: WantedTests }

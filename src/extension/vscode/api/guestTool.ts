@@ -24,11 +24,12 @@ export type CheckSchema = (schema: Args) => (value: unknown) => string | undefin
 export function guestTool(extensionId: string, tool: FolioTool, check: CheckSchema): AnyTool {
   const { name, description, inputSchema, effect, invoke } = tool;
   const of = { kind: 'mcp', server: guestServer(extensionId), tool: name } as const;
+  const checked = readSchema(name, inputSchema, check);
   return defineTool<Args, undefined>({
     name: guestToolName(extensionId, name),
     description: `${declaredText(description, 1_000)} (Tool of the extension ${extensionId}.)`,
     schema: inputSchema,
-    input: readSchema(name, inputSchema, check),
+    input: () => checked,
     effect: effect === 'read' ? 'read' : 'run',
     of,
     title: input => plainLine(`${extensionId}: ${name} ${JSON.stringify(input)}`, 200),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { t } from '../../../../protocol/language.ts';
+import { later } from '../../../../protocol/later.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
 import type { Customization } from '../../customizations/files/customization.ts';
@@ -22,13 +23,15 @@ export async function readTomlCommand(item: Customization, name: string): Promis
   return { ...command, description: description || t('Your command {0}', name), body };
 }
 
-const known = z.object({
-  prompt: z.string().refine(text => text.trim() !== ''),
-  description: z.string().optional(),
-});
+const known = later(() =>
+  z.object({
+    prompt: z.string().refine(text => text.trim() !== ''),
+    description: z.string().optional(),
+  }),
+);
 
 /** A text is the end of a sentence about what is wrong. */
-async function readFields(text: string): Promise<z.infer<typeof known> | string> {
+async function readFields(text: string): Promise<z.infer<ReturnType<typeof known>> | string> {
   const { parse } = await import('smol-toml');
   let data: unknown;
   try {
@@ -37,7 +40,7 @@ async function readFields(text: string): Promise<z.infer<typeof known> | string>
     const [what = ''] = messageOf(error).split('\n');
     return t('is not valid TOML ({0})', oneLine(what, 160));
   }
-  const fields = known.safeParse(data);
+  const fields = known().safeParse(data);
   if (fields.success) return fields.data;
   const [key] = fields.error.issues[0]?.path ?? [];
   return key === 'description'

@@ -99,7 +99,7 @@ export class OfferedTools {
     const { policy, tools } = this.make();
     const tool = tools.find(each => each.name === name);
     if (!tool) throw new Error(`There is no tool folio_${name}.`);
-    const parsed: z.ZodSafeParseResult<unknown> = tool.input.safeParse(given);
+    const parsed: z.ZodSafeParseResult<unknown> = tool.input().safeParse(given);
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new Error(`${issue?.path.join('.') || 'The input'} is not as declared: ${issue?.message}`);

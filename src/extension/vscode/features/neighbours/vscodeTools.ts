@@ -12,6 +12,7 @@ import {
 import * as z from 'zod';
 import type { Blob } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
+import { later } from '../../../../protocol/later.ts';
 import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
@@ -64,6 +65,9 @@ function withinBounds(tools: readonly AnyTool[], tell: (sentence: string) => voi
   return list;
 }
 
+/** VS Code checks the arguments against the tool's own schema. */
+const input = later(() => z.record(z.string(), z.unknown()));
+
 function toTool(information: LanguageModelToolInformation): AnyTool {
   const { name, description } = information;
   const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
@@ -71,8 +75,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
     name: vscodeToolName(name),
     description: `${declaredText(description, longestDescription)} (Tool of VS Code.)`,
     schema: schemaOf(information),
-    // VS Code checks them against the schema.
-    input: z.record(z.string(), z.unknown()),
+    input,
     effect: 'run',
     of,
     title: args => plainLine(`VS Code: ${name} ${JSON.stringify(args)}`, 200),

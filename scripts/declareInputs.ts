@@ -1,0 +1,23 @@
+/* What the model reads of the arguments of our own tools, made for the build. */
+
+import { invokeAgent } from '../src/extension/core/agents/invokeAgent.ts';
+import { describeInput } from '../src/extension/core/calls/declarations.ts';
+import type { JsonSchema } from '../src/extension/core/calls/declaredInputs.ts';
+import { answerComment } from '../src/extension/core/comments/answerComment.ts';
+import { findTools } from '../src/extension/core/foreign/findTools.ts';
+import { builtInTools } from '../src/extension/tools/tools.ts';
+
+/** The place of all ports: a tool does not use them until it is called. */
+// biome-ignore lint/suspicious/noExplicitAny: it stands for ports of any type.
+const absent: any = new Proxy(() => absent, { get: () => absent });
+
+/** By name of the tool. */
+export function declareInputs(): Readonly<Record<string, JsonSchema>> {
+  const tools = [
+    ...builtInTools(absent, absent, absent, absent, absent),
+    invokeAgent(absent, absent),
+    findTools(absent),
+    answerComment(absent),
+  ];
+  return Object.fromEntries(tools.map(tool => [tool.name, describeInput(tool)]));
+}
