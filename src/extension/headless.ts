@@ -2,14 +2,11 @@
 
 import { stat } from 'node:fs/promises';
 import type { TurnEnd } from '../protocol/events.ts';
-import type { Attachment } from '../protocol/intentions.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
-import { serverPrompts } from './compose/serverTools.ts';
-import { tableOf } from './core/commands/table/commandTable.ts';
 import type { Agent } from './core/session/agent.ts';
 import type { Session } from './core/session/session.ts';
-import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
+import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
 import type { PromptRun } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
@@ -99,7 +96,7 @@ async function runPrompt(
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
   checkRewind(args, made);
-  const answer = args.prompt === undefined ? undefined : await readAnswer(args.prompt, made);
+  const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -128,28 +125,13 @@ async function followInput(
   const { signal } = promptRun;
   const input = new StreamInput(
     session,
-    async (text, attachments) => (await readAnswer(text, made, attachments))(session, promptRun),
+    async (text, attachments) => (await readPrompt(text, made, attachments))(session, promptRun),
     (line, reason) => printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`),
   );
   const { stdin } = process;
   stdin.setEncoding('utf8');
   const end = await input.follow(readLines(stdin as AsyncIterable<string>), signal);
   return signal.aborted ? { kind: 'stopped' } : end;
-}
-
-/** Throws `PromptError` when it looks like a command and is none. */
-async function readAnswer(
-  prompt: string,
-  { additions, servers, trusted }: Pick<RunAgent, 'additions' | 'servers' | 'trusted'>,
-  attachments: readonly Attachment[] = [],
-): Promise<AnswerPrompt> {
-  if (prompt.trimStart().startsWith('/')) await additions.refresh();
-  const advice = {
-    trust: 'run without --untrusted, or with --trusted',
-    letCount: 'do so in a window, or run with --trusted',
-  };
-  const prompts = serverPrompts(() => servers.present);
-  return readPrompt(prompt, tableOf(additions, { trusted, advice, prompts }), attachments);
 }
 
 /** A new session, or an earlier one with what this run says of model and mode. */

@@ -3,12 +3,11 @@ import { RequestError } from '@agentclientprotocol/sdk';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { serverPrompts } from '../../compose/serverTools.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
-import { type CommandTable, tableOf } from '../../core/commands/table/commandTable.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
+import { readTable } from '../answerCommand.ts';
 import { type AnswerPrompt, readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
 import { windowCommands } from '../commandSurface.ts';
@@ -65,7 +64,7 @@ export class AcpSession {
   }
 
   async tellCommands(): Promise<void> {
-    const { commands } = await this.readTable();
+    const { commands } = await readTable(this.made);
     const availableCommands = commands
       .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
       .map(({ name, description, argument }) => ({
@@ -188,7 +187,7 @@ export class AcpSession {
     troubles.forEach(warn);
     if (text.trim() === '' && attachments.length === 0)
       throw RequestError.invalidParams(undefined, 'The prompt is empty.');
-    const answer = this.read(text, await this.readTable(), attachments);
+    const answer = await this.read(text, attachments);
     if (typeof answer === 'string') {
       this.client.tell(messageChunk(answer));
       return { kind: 'rested' };
@@ -201,31 +200,16 @@ export class AcpSession {
   }
 
   /** A sentence when it looks like a command and is none. */
-  private read(
+  private async read(
     text: string,
-    table: CommandTable,
     attachments: ReturnType<typeof promptContent>['attachments'],
-  ): AnswerPrompt | string {
+  ): Promise<AnswerPrompt | string> {
     try {
-      return readPrompt(text, table, attachments);
+      return await readPrompt(text, this.made, attachments);
     } catch (error) {
       if (error instanceof UsageError) return error.message;
       throw error;
     }
-  }
-
-  private async readTable(): Promise<CommandTable> {
-    const { additions, servers, trusted } = this.made;
-    await additions.refresh();
-    const advice = {
-      trust: 'run without --untrusted, or with --trusted',
-      letCount: 'do so in a window, or run with --trusted',
-    };
-    return tableOf(additions, {
-      trusted,
-      advice,
-      prompts: serverPrompts(() => servers.present),
-    });
   }
 
   /** Asks about commands of a prompt that comes from a file; no call stands for them. */

@@ -6,15 +6,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRawSync } from 'node:zlib';
 import type { FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
 
 /** Milliseconds of work until others have their turn. */
 const longestStretch = 4;
 /** A whole block is unpacked for each file of it. */
 const blockBytes = 32 * 1024;
-
-const deflate = promisify(deflateRaw);
 
 export class ManyNodeFiles implements ManyFiles {
   async statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>> {
@@ -55,8 +52,8 @@ export class ManyNodeFiles implements ManyFiles {
 
 interface Block {
   readonly packed: Uint8Array;
-  /** Absent: it would not have become smaller. */
-  readonly isDeflated: boolean;
+  /** Absent: packing would not have made it smaller. */
+  readonly inflate?: (packed: Uint8Array) => Uint8Array;
   /** Bytes before it was packed. */
   readonly length: number;
 }
@@ -80,18 +77,20 @@ class BlockPart implements KeptContent {
   }
 
   read(): Uint8Array {
-    const { packed, isDeflated } = this.block;
-    const all = isDeflated ? inflateRawSync(packed) : packed;
-    return all.subarray(this.start, this.start + this.length);
+    const { packed, inflate } = this.block;
+    return (inflate?.(packed) ?? packed).subarray(this.start, this.start + this.length);
   }
 }
 
 async function packBlock(contents: readonly Uint8Array[]): Promise<Block> {
   const all = Buffer.concat(contents);
-  const deflated = await deflate(all, { level: 3 });
+  // Only commands that change files are worth it, so that most runs never load it.
+  const { deflateRaw, inflateRawSync } = await import('node:zlib');
+  const deflated = await promisify(deflateRaw)(all, { level: 3 });
   const isDeflated = deflated.length < all.length;
   // Both may lie in larger memory, which would stay with them.
-  return { packed: new Uint8Array(isDeflated ? deflated : all), isDeflated, length: all.length };
+  const packed = new Uint8Array(isDeflated ? deflated : all);
+  return { packed, inflate: isDeflated ? inflateRawSync : undefined, length: all.length };
 }
 
 function* inBlocks(contents: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {

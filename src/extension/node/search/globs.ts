@@ -8,6 +8,8 @@ export type Glob = (path: string) => boolean;
 export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<Glob> {
   // Tens of thousands of paths that all match need no look at each.
   if (pattern === '**/*') return () => true;
+  const [, ending] = /^\*\*\/\*(\.\w+)$/.exec(pattern) ?? [];
+  if (ending !== undefined) return endsWith(ending, caseSensitive);
   const { default: picomatch } = await import('picomatch');
   try {
     return picomatch(pattern.replace(/^\.?\//, ''), { dot: true, nocase: !caseSensitive });
@@ -15,6 +17,12 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
     // Longer than it takes.
     throw new SearchError(messageOf(error));
   }
+}
+
+function endsWith(ending: string, caseSensitive: boolean): Glob {
+  if (caseSensitive) return path => path.endsWith(ending);
+  const lower = ending.toLowerCase();
+  return path => path.slice(-ending.length).toLowerCase() === lower;
 }
 
 /** A filter: without a slash it means a name at any depth, else the whole path. */

@@ -42,8 +42,7 @@ export class NotebookPresence {
   private async look(): Promise<void> {
     const { search, folders, ignoredFolders } = this.ports;
     const { signal } = new AbortController();
-    const exclude = ignoredFolders().map(name => `**/${name}/**`);
-    const query = { pattern: '**/*.ipynb', caseSensitive: false, exclude };
+    const query = { pattern: '**/*.ipynb', caseSensitive: false, exclude: ignoredFolders() };
     const found = await Promise.allSettled(
       folders.map(folder => search.findFiles({ folder, ...query }, signal)),
     );

@@ -1,0 +1,49 @@
+/* Commands of a prompt in a run without a window. */
+
+import type { TurnEnd } from '../../protocol/events.ts';
+import { serverPrompts } from '../compose/serverTools.ts';
+import type { Command } from '../core/commands/commands.ts';
+import { type CommandTable, tableOf } from '../core/commands/table/commandTable.ts';
+import { parseCommand } from '../core/commands/table/parseCommand.ts';
+import type { AnswerPrompt } from './answerPrompt.ts';
+import { PromptError } from './arguments.ts';
+import { type ScriptRun, scriptSurface } from './commandSurface.ts';
+import type { RunAgent } from './runAgent.ts';
+
+/** The commands that there are now. */
+export async function readTable({ additions, servers, trusted }: RunAgent): Promise<CommandTable> {
+  await additions.refresh();
+  const advice = {
+    trust: 'run without --untrusted, or with --trusted',
+    letCount: 'do so in a window, or run with --trusted',
+  };
+  return tableOf(additions, { trusted, advice, prompts: serverPrompts(() => servers.present) });
+}
+
+/** `undefined`: the text is no command. Throws `PromptError` when it looks like one and is none. */
+export function readCommand(text: string, table: CommandTable): AnswerPrompt | undefined {
+  const parsed = parseCommand(text, table);
+  switch (parsed.kind) {
+    case 'prompt':
+      return undefined;
+    case 'refused':
+      throw new PromptError(parsed.sentence);
+    case 'command':
+      return (session, promptRun) =>
+        runCommand(parsed.command, parsed.argument, { session, table, ...promptRun });
+  }
+}
+
+async function runCommand(command: Command, argument: string, run: ScriptRun): Promise<TurnEnd> {
+  let end: TurnEnd = { kind: 'rested' };
+  const surface = scriptSurface(run, ended => {
+    end = ended;
+  });
+  try {
+    const refusal = await command.run(surface, argument);
+    return refusal ? { kind: 'failed', trouble: { kind: 'command', message: refusal.sentence } } : end;
+  } catch (error) {
+    if (run.signal.aborted) return { kind: 'stopped' };
+    throw error;
+  }
+}
