@@ -14,8 +14,8 @@ import { nearestEffort } from '../wire/effort.ts';
 import { contentsPlaceholder } from './historyJson.ts';
 import { findGeminiEfforts, isThirdGeneration, thinks } from './models.ts';
 
-/** All but the history, which is put into the finished request (see historyJson.ts). */
-export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateContentParameters {
+/** All but the history, which is put into the finished request (see historyJson.ts), and what breaks it off (see geminiService.ts). */
+export function toGemini(request: ModelRequest): GenerateContentParameters {
   const { model, system, temperature, mustCall } = request;
   const tools = toTools(request);
   return {
@@ -27,7 +27,6 @@ export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateCo
       toolConfig: mustCall ? toForcedCall(request) : undefined,
       temperature,
       thinkingConfig: toThinking(request),
-      abortSignal: signal,
       // A cut answer is asked for again as a whole by the core, which then also drops what was shown of it.
       automaticContinuation: false,
       automaticFunctionCalling: { disable: true },

@@ -13,6 +13,9 @@ export class NodeTransport implements HttpTransport {
   }
 }
 
+/** Bytes of a body whose pieces are copied together: handing many to the system costs more. */
+const copied = 1024 * 1024;
+
 async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
   const { url, method, body, signal } = request;
   const begin = url.startsWith('https:') ? (await import('node:https')).request : requestHttp;
@@ -28,7 +31,7 @@ async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
       open = incoming.on('error', () => undefined);
       resolve(incoming);
     });
-    for (const piece of body) outgoing.write(piece);
+    for (const piece of lengthOf(body) > copied ? body : [Buffer.concat(body)]) outgoing.write(piece);
     outgoing.end();
   });
 }
@@ -36,8 +39,12 @@ async function answerTo(request: TransportRequest): Promise<IncomingMessage> {
 /** The length is told, so that the body is sent as it is. */
 function headersOf({ headers, body }: TransportRequest): Readonly<Record<string, string>> {
   const all: Record<string, string> = { accept: '*/*', ...headers };
-  if (body.length > 0) all['content-length'] = String(body.reduce((sum, { length }) => sum + length, 0));
+  if (body.length > 0) all['content-length'] = String(lengthOf(body));
   return all;
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 function joined({ headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {

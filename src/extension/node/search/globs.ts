@@ -29,6 +29,8 @@ function endsWith(ending: string, caseSensitive: boolean): Glob {
 export async function loadFilter(pattern: string): Promise<Glob> {
   // A name without signs is itself.
   if (/^[\w.-]+$/.test(pattern)) return path => path.slice(path.lastIndexOf('/') + 1) === pattern;
+  const [, folder] = /^\*\*\/([\w.-]+)\/\*\*$/.exec(pattern) ?? [];
+  if (folder !== undefined) return path => `/${path}/`.includes(`/${folder}/`);
   const matches = await loadGlob(pattern, true);
   if (pattern.includes('/')) return matches;
   return path => matches(path.slice(path.lastIndexOf('/') + 1));
