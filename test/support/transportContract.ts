@@ -61,10 +61,12 @@ export function transportContract(name: string, make: () => HttpTransport): void
 
     test('an answer of any status comes with its headers and its body', async () => {
       server.always = ({ response }) => {
-        response.writeHead(429, { 'Retry-After': '7', 'X-Many': ['a', 'b'] }).end('Too many.');
+        response.writeHead(429, { 'Retry-After': '7', 'X-Many': ['a', 'b'], 'Set-Cookie': 'c=1' });
+        response.end('Too many.');
       };
       const answer = await transport.send(requestOf());
       expect(answer).toMatchObject({ status: 429, headers: { 'retry-after': '7', 'x-many': 'a, b' } });
+      expect(answer.headers).not.toHaveProperty('set-cookie');
       expect(await textOf(answer.body)).toBe('Too many.');
     });
 

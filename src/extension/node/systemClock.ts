@@ -5,7 +5,15 @@ import type { Clock } from '../platform/clock.ts';
 /** Node takes a longer time for none at all. */
 const longest = 2 ** 31 - 1;
 
+/** 72 bits in 12 characters. */
+const idBytes = 9;
+/** To ask for a few bytes costs as much as to ask for many. */
+const poolBytes = 512 * idBytes;
+
 export class SystemClock implements Clock {
+  private pool = Buffer.alloc(0);
+  private taken = 0;
+
   now(): number {
     return Date.now();
   }
@@ -32,10 +40,18 @@ export class SystemClock implements Clock {
 
   newId(): string {
     for (;;) {
-      // 72 bits in 12 characters.
-      const id = randomBytes(9).toString('base64url');
+      const id = this.randomness(idBytes).toString('base64url');
       // A dash after `--resume` would begin another option.
       if (!id.startsWith('-')) return id;
     }
+  }
+
+  private randomness(count: number): Buffer {
+    if (this.taken + count > this.pool.length) {
+      this.pool = randomBytes(poolBytes);
+      this.taken = 0;
+    }
+    this.taken += count;
+    return this.pool.subarray(this.taken - count, this.taken);
   }
 }

@@ -92,6 +92,7 @@ export class Changes {
   private readonly checkpoints: Checkpoints;
   private readonly looks: CommandLooks;
   private readonly closing = new AbortController();
+  private readonly answered = new AbortController();
   private readonly stopListening: () => void;
   private preparing: Promise<void> | undefined;
   /** Files that the newest look at a command read. */
@@ -150,13 +151,19 @@ export class Changes {
   prepare(): Promise<void> {
     const { folders, versionControl, log, clock } = this.around;
     const lookAll = async () => {
-      await clock.sleep(untilSentMs, this.closing.signal);
+      const wait = AbortSignal.any([this.closing.signal, this.answered.signal]);
+      await clock.sleep(untilSentMs, wait).catch(() => this.closing.signal.throwIfAborted());
       for (const folder of folders) await versionControl.changedFiles(folder, this.closing.signal);
     };
     this.preparing ??= lookAll().catch(error =>
       log.debug(`What a command will be compared with is not known in advance: ${messageOf(error)}`),
     );
     return this.preparing;
+  }
+
+  /** An answer has come: what is looked at in advance no longer waits until its request has left. */
+  hearAnswer(): void {
+    if (!this.answered.signal.aborted) this.answered.abort();
   }
 
   /** Runs a call and tells what a command, or a tool of a server, changed beside what it said. */

@@ -98,6 +98,7 @@ export class SessionCore {
     transcript.onEvent(({ type }) => {
       // A request is on its way: the time until its answer is free.
       if (type === 'step.started') this.prepareForCommands();
+      if (type === 'step.ended') this.changes.hearAnswer();
     });
   }
 

@@ -59,8 +59,9 @@ export async function sendBounded(
 
 /** In the form that client libraries read. */
 export function toResponse(answer: TransportAnswer): Response {
-  const { status, headers } = answer;
-  return new Response(hasNoBody(answer) ? null : streamOf(answer.body), { status, headers });
+  const headers = Object.entries(answer.headers).map(([name, value = '']): [string, string] => [name, value]);
+  const body = hasNoBody(answer) ? null : streamOf(answer.body);
+  return new Response(body, { status: answer.status, headers });
 }
 
 export function isOk({ status }: TransportAnswer): boolean {

@@ -6,12 +6,16 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { once } from '../../base/once.ts';
 import type { FileStat, KeptContent, ManyFiles } from '../../platform/fileSystem.ts';
 
 /** Milliseconds of work until others have their turn. */
 const longestStretch = 4;
 /** A whole block is unpacked for each file of it. */
 const blockBytes = 32 * 1024;
+
+/** Runs that index no folder never load it. */
+const loadZlib = once(() => import('node:zlib'));
 
 export class ManyNodeFiles implements ManyFiles {
   async statAll(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FileStat>> {
@@ -84,8 +88,7 @@ class BlockPart implements KeptContent {
 
 async function packBlock(contents: readonly Uint8Array[]): Promise<Block> {
   const all = Buffer.concat(contents);
-  // Only commands that change files are worth it, so that most runs never load it.
-  const { deflateRaw, inflateRawSync } = await import('node:zlib');
+  const { deflateRaw, inflateRawSync } = await loadZlib();
   const deflated = await promisify(deflateRaw)(all, { level: 3 });
   const isDeflated = deflated.length < all.length;
   // Both may lie in larger memory, which would stay with them.

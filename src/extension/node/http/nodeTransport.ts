@@ -9,7 +9,10 @@ import type { HttpTransport, TransportAnswer, TransportRequest } from '../../pla
 export class NodeTransport implements HttpTransport {
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const incoming = await answerTo(request);
-    return { status: incoming.statusCode ?? 0, headers: joined(incoming), body: await decoded(incoming) };
+    // Of all headers only this one comes as a list.
+    const { 'set-cookie': _cookies, ...rest } = incoming.headers;
+    const headers = rest as TransportAnswer['headers'];
+    return { status: incoming.statusCode ?? 0, headers, body: await decoded(incoming) };
   }
 }
 
@@ -45,12 +48,6 @@ function headersOf({ headers, body }: TransportRequest): Readonly<Record<string,
 
 function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
-}
-
-function joined({ headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
-  );
 }
 
 /** Nobody asked for a compressed answer, but some proxies compress whatever passes. */

@@ -23,8 +23,8 @@ export interface TransportRequest {
 export interface TransportAnswer {
   /** 3xx also where the platform hides which it was. */
   readonly status: number;
-  /** Names in lower case. Repeated headers are joined with commas. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names in lower case, without cookies. Repeated headers are joined with commas. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   /** Decoded, packet by packet as they come; for one reader. To leave early ends the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }

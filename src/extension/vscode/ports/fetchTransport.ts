@@ -2,13 +2,14 @@ import type { HttpTransport, TransportAnswer, TransportRequest } from '../../pla
 
 /** Requests over `fetch`, into which VS Code puts the person's proxy and certificates. */
 export class FetchTransport implements HttpTransport {
-  async send({ url, method, headers, body, signal }: TransportRequest): Promise<TransportAnswer> {
+  async send({ url, body, ...request }: TransportRequest): Promise<TransportAnswer> {
     const sent = body.length === 0 ? undefined : Buffer.concat(body);
-    const answer = await fetch(url, { method, headers, body: sent, redirect: 'manual', signal });
+    const answer = await fetch(url, { ...request, body: sent, redirect: 'manual' });
+    const { 'set-cookie': _cookies, ...headers } = Object.fromEntries(answer.headers);
     return {
       // By the letter of the standard the status of a redirect that is not followed is hidden.
       status: answer.type === 'opaqueredirect' ? 302 : answer.status,
-      headers: Object.fromEntries(answer.headers),
+      headers,
       body: answer.body ?? none(),
     };
   }
