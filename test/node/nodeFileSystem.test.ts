@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { directLooks, waitingLooks } from '../../src/extension/node/files/fileLooks.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
@@ -25,15 +26,19 @@ import { fileSystemContract } from '../support/fileSystemContract.ts';
 const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'folio-files-')));
 const isRoot = process.getuid?.() === 0;
 
-fileSystemContract('NodeFileSystem', async () => {
-  const root = await makeFolder();
-  return {
-    files: new NodeFileSystem(),
-    root,
-    symlink: (target, path) => symlink(target, path),
-    dispose: () => rm(root, { recursive: true, force: true }),
-  };
-});
+for (const [how, looks] of [
+  ['waits', waitingLooks],
+  ['asks directly', directLooks],
+] as const)
+  fileSystemContract(`NodeFileSystem that ${how}`, async () => {
+    const root = await makeFolder();
+    return {
+      files: new NodeFileSystem(looks),
+      root,
+      symlink: (target, path) => symlink(target, path),
+      dispose: () => rm(root, { recursive: true, force: true }),
+    };
+  });
 
 describe('files on the disk', () => {
   const files = new NodeFileSystem();

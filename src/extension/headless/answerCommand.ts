@@ -5,9 +5,8 @@ import { serverPrompts } from '../compose/serverTools.ts';
 import type { Command } from '../core/commands/commands.ts';
 import { type CommandTable, tableOf } from '../core/commands/table/commandTable.ts';
 import { parseCommand } from '../core/commands/table/parseCommand.ts';
-import type { AnswerPrompt } from './answerPrompt.ts';
 import { PromptError } from './arguments.ts';
-import { type ScriptRun, scriptSurface } from './commandSurface.ts';
+import { type AnswerPrompt, type ScriptRun, scriptSurface } from './commandSurface.ts';
 import type { RunAgent } from './runAgent.ts';
 
 /** The commands that there are now. */

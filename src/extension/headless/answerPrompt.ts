@@ -1,12 +1,8 @@
 /* A prompt of a run without a window: sent, or carried out when it is a command. */
 
-import type { TurnEnd } from '../../protocol/events.ts';
 import type { Attachment } from '../../protocol/intentions.ts';
-import type { Session } from '../core/session/session.ts';
-import type { PromptRun } from './commandSurface.ts';
+import type { AnswerPrompt } from './commandSurface.ts';
 import type { RunAgent } from './runAgent.ts';
-
-export type AnswerPrompt = (session: Session, promptRun: PromptRun) => Promise<TurnEnd>;
 
 /**
  * Decides how a prompt is answered. Throws `PromptError`, before there is a session, when it looks like a command and

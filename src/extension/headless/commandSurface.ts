@@ -55,6 +55,9 @@ export const windowCommands: ReadonlySet<string> = new Set([
   'effort',
 ]);
 
+/** Sends a prompt or carries it out. */
+export type AnswerPrompt = (session: Session, promptRun: PromptRun) => Promise<TurnEnd>;
+
 export interface ScriptRun extends PromptRun {
   readonly session: Session;
   readonly table: CommandTable;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
+import { directLooks } from '../node/files/fileLooks.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
@@ -64,7 +65,7 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const folders = [...(host.folders ?? [args.workspace])];
   const isTrusted = await mayTrust(args, folders, home, host.tell);
   const trusted = () => isTrusted;
-  const disk = new NodeFileSystem();
+  const disk = new NodeFileSystem(directLooks);
   return {
     machine: { home, platform, env },
     clock,

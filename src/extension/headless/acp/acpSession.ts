@@ -8,8 +8,9 @@ import type { CommandAnswer, CommandQuestion } from '../../core/commands/templat
 import type { ModelInfo } from '../../core/model.ts';
 import type { Session } from '../../core/session/session.ts';
 import { readTable } from '../answerCommand.ts';
-import { type AnswerPrompt, readPrompt } from '../answerPrompt.ts';
+import { readPrompt } from '../answerPrompt.ts';
 import { UsageError } from '../arguments.ts';
+import type { AnswerPrompt } from '../commandSurface.ts';
 import { windowCommands } from '../commandSurface.ts';
 import type { RunAgent } from '../runAgent.ts';
 import { Asks } from './asks.ts';

@@ -16,23 +16,28 @@ import {
 import { decodeText, encodeText } from '../../platform/textBytes.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
+import { type FileLooks, waitingLooks } from './fileLooks.ts';
 import { findTarget, resolveLinks } from './realPath.ts';
 
 /** Files on the disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
+  private readonly looks: FileLooks;
+
+  constructor(looks: FileLooks = waitingLooks) {
+    this.looks = looks;
+  }
+
   async realPath(path: string): Promise<string> {
-    return await named(path, () => resolveLinks(path));
+    return await named(path, () => resolveLinks(path, this.looks));
   }
 
   async stat(path: string): Promise<FileStat | undefined> {
-    try {
-      const { kind, size, mtimeMs, mode } = await statOf(path);
-      const hasMode = kind === 'file' && process.platform !== 'win32';
-      return { kind, size, modifiedAt: mtimeMs, executable: hasMode ? (mode & 0o100) !== 0 : undefined };
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw toFileError(error, path);
-    }
+    const found = await named(path, async () => await this.looks.stat(path));
+    if (!found) return undefined;
+    const kind = kindOf(found);
+    const hasMode = kind === 'file' && process.platform !== 'win32';
+    const executable = hasMode ? (found.mode & 0o100) !== 0 : undefined;
+    return { kind, size: found.size, modifiedAt: found.mtimeMs, executable };
   }
 
   readLink(path: string): Promise<string | undefined> {
@@ -54,7 +59,9 @@ export class NodeFileSystem implements FileSystem {
 
   async readBytes(path: string, known?: FileStat): Promise<Uint8Array> {
     return await named(path, async () => {
-      const { kind, size } = known ?? (await statOf(path));
+      const found = known ?? (await this.stat(path));
+      if (!found) throw fileError('notFound', path);
+      const { kind, size } = found;
       if (kind === 'directory') throw fileError('isDirectory', path);
       // A pipe or a device may never end.
       if (kind === 'other') throw notAFile(path);
@@ -118,8 +125,9 @@ export class NodeFileSystem implements FileSystem {
   async setExecutable(path: string, executable: boolean): Promise<void> {
     if (process.platform === 'win32') return;
     await named(path, async () => {
-      const { kind, mode } = await statOf(path);
-      if (kind !== 'file') throw notAFile(path);
+      const found = await stat(path);
+      if (!found.isFile()) throw notAFile(path);
+      const mode = found.mode & 0o7777;
       const readers = (mode & 0o444) >> 2;
       await chmod(path, executable ? mode | readers | 0o100 : mode & ~0o111);
     });
@@ -159,11 +167,6 @@ async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw toFileError(error, path);
   }
-}
-
-async function statOf(path: string) {
-  const found = await stat(path);
-  return { kind: kindOf(found), size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
 }
 
 function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat['kind'] {

@@ -9,7 +9,7 @@ import type { HttpTransport, TransportAnswer, TransportRequest } from '../../pla
 export class NodeTransport implements HttpTransport {
   async send(request: TransportRequest): Promise<TransportAnswer> {
     const incoming = await answerTo(request);
-    // Of all headers only this one comes as a list.
+    // No other header comes as a list.
     const { 'set-cookie': _cookies, ...rest } = incoming.headers;
     const headers = rest as TransportAnswer['headers'];
     return { status: incoming.statusCode ?? 0, headers, body: await decoded(incoming) };
