@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Ignore } from 'ignore';
-import { repositoryFolders, type SearchRoot, slashed } from './searchRoot.ts';
+import { type SearchRoot, slashed } from './searchRoot.ts';
 
 interface IgnoreChoice {
   readonly git: boolean;
@@ -23,13 +23,12 @@ export const noIgnoreRules: IgnoreRules = {
 /** Rules from the folders above the search root, which count below it too. */
 export async function loadIgnoreRules(root: SearchRoot, choice: IgnoreChoice): Promise<IgnoreRules> {
   const names = choice.git ? ['.gitignore', '.ignore'] : ['.ignore'];
-  const layers: Layer[] = [];
-  if (choice.gemini && root.geminiIgnore) {
-    layers.push(...(await readLayers(dirname(root.geminiIgnore), ['.geminiignore'])));
-  }
-  const [, ...above] = await repositoryFolders(root.folder);
-  for (const folder of above.reverse()) layers.push(...(await readLayers(folder, names)));
-  return new LayeredRules(layers, names);
+  const [, ...above] = root.folders;
+  const layers = await Promise.all([
+    choice.gemini && root.geminiIgnore ? readLayers(dirname(root.geminiIgnore), ['.geminiignore']) : [],
+    ...above.toReversed().map(folder => readLayers(folder, names)),
+  ]);
+  return new LayeredRules(layers.flat(), names);
 }
 
 interface Layer {
@@ -66,14 +65,11 @@ class LayeredRules implements IgnoreRules {
 }
 
 async function readLayers(folder: string, names: readonly string[]): Promise<readonly Layer[]> {
-  const layers: Layer[] = [];
-  for (const name of names) {
-    const text = await findText(join(folder, name));
-    if (text === undefined) continue;
-    const { default: ignore } = await import('ignore');
-    layers.push({ folder, rules: ignore({ ignorecase: false }).add(text) });
-  }
-  return layers;
+  const texts = await Promise.all(names.map(name => findText(join(folder, name))));
+  const found = texts.filter(text => text !== undefined);
+  if (found.length === 0) return [];
+  const { default: ignore } = await import('ignore');
+  return found.map(text => ({ folder, rules: ignore({ ignorecase: false }).add(text) }));
 }
 
 async function findText(path: string): Promise<string | undefined> {

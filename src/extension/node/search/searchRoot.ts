@@ -11,7 +11,9 @@ export interface SearchRoot {
   readonly file?: string;
   /** The nearest `.geminiignore` of this folder or one above it, up to the repository's root. */
   readonly geminiIgnore?: string;
-  /** A folder at or above this one holds `.git`. */
+  /** `folder` and those above it, up to the first that holds `.git`; all of them when none does. */
+  readonly folders: readonly string[];
+  /** The last of them holds `.git`. */
   readonly inRepository: boolean;
 }
 
@@ -20,29 +22,30 @@ export async function findSearchRoot(path: string): Promise<SearchRoot> {
   const kind = await findKind(path);
   if (kind === undefined) throw new SearchError(`There is no file or folder ${path}.`);
   const folder = kind === 'folder' ? path : dirname(path);
-  const folders = await repositoryFolders(folder);
-  const geminiIgnore = await findGeminiIgnore(folders);
-  return {
-    folder,
-    inRepository: await holdsRepository(folders.at(-1)!),
-    file: kind === 'file' ? basename(path) : undefined,
-    geminiIgnore,
-  };
-}
-
-/** `folder` and those above it, up to the first that holds `.git`; all of them when none does. */
-export async function repositoryFolders(folder: string): Promise<readonly string[]> {
-  const folders: string[] = [];
-  for (let each = folder; ; each = dirname(each)) {
-    folders.push(each);
-    if (dirname(each) === each || (await holdsRepository(each))) return folders;
-  }
+  const place = await findRepository(folder);
+  const file = kind === 'file' ? basename(path) : undefined;
+  return { folder, ...place, file, geminiIgnore: await findGeminiIgnore(place.folders) };
 }
 
 /** Says whether `folder` or one above it holds `.git`. */
 export async function isInRepository(folder: string): Promise<boolean> {
-  const folders = await repositoryFolders(folder);
-  return await holdsRepository(folders.at(-1)!);
+  return (await findRepository(folder)).inRepository;
+}
+
+async function findRepository(folder: string): Promise<Pick<SearchRoot, 'folders' | 'inRepository'>> {
+  const all = withParents(folder);
+  // Asked at once: one after the other, each answer would wait until the work at hand lets it in.
+  const looks = await Promise.allSettled(all.map(each => findKind(join(each, '.git'))));
+  for (const [index, look] of looks.entries()) {
+    if (look.status === 'rejected') throw look.reason;
+    if (look.value !== undefined) return { folders: all.slice(0, index + 1), inRepository: true };
+  }
+  return { folders: all, inRepository: false };
+}
+
+function withParents(folder: string): readonly string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
 /** Relative with `/`; empty for the folder itself. */
@@ -53,15 +56,9 @@ export function slashed(folder: string, path: string): string {
 }
 
 async function findGeminiIgnore(folders: readonly string[]): Promise<string | undefined> {
-  for (const each of folders) {
-    const file = join(each, '.geminiignore');
-    if ((await findKind(file)) === 'file') return file;
-  }
-  return undefined;
-}
-
-async function holdsRepository(folder: string): Promise<boolean> {
-  return (await findKind(join(folder, '.git'))) !== undefined;
+  const files = folders.map(each => join(each, '.geminiignore'));
+  const kinds = await Promise.all(files.map(findKind));
+  return files[kinds.indexOf('file')];
 }
 
 async function findKind(path: string): Promise<'file' | 'folder' | undefined> {
