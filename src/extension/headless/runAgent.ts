@@ -22,6 +22,7 @@ import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
+import { directLooks } from '../node/files/fileLooks.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
@@ -226,7 +227,8 @@ function openSandbox(
 
 async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace): Promise<Additions> {
   const { machine, folders, documents, consent, settings } = place;
-  const files = new NodeCustomFiles({ home: machine.home, folders: () => folders }, documents);
+  const places = { home: machine.home, folders: () => folders, looks: directLooks };
+  const files = new NodeCustomFiles(places, documents);
   const additions = new Additions({
     files: withCustomFiles?.(files) ?? files,
     consent,

@@ -13,7 +13,7 @@ import { type AlarmClock, isOk, sendBounded, toResponse } from '../wire/boundedS
 import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
-import { type HistoryJson, withHistory } from './historyJson.ts';
+import type { HistoryJson } from './historyJson.ts';
 import type { ServiceWords } from './serviceWords.ts';
 import { findStreamTrouble } from './streamCheck.ts';
 import { toGemini } from './toGemini.ts';
@@ -53,7 +53,8 @@ export async function* streamGemini(
   let end: ModelEnd;
   try {
     const client = await exchange.open();
-    exchange.history = history.encode(request.messages, request.model);
+    const pieces = history.encode(request.messages, request.model);
+    exchange.complete = body => history.putInto(body, pieces);
     const { signal } = exchange;
     const answer = new AnswerGatherer(service.newId);
     await abortable(client.models.generateContentStream(toGemini(request)), signal);
@@ -109,8 +110,8 @@ class GeminiExchange {
   private readonly callerSignal: AbortSignal;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
-  /** Set where an answer is asked for: pieces of JSON that take the place of the placeholder in what the client sends. */
-  history: readonly Uint8Array[] | undefined;
+  /** Set where an answer is asked for: puts the history into the body that the client made. */
+  complete: ((body: string) => readonly Uint8Array[]) | undefined;
   private body: AsyncIterable<Uint8Array> | undefined;
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
@@ -178,7 +179,7 @@ class GeminiExchange {
    * chunks are asked for.
    */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const { history, service } = this;
+    const { complete, service } = this;
     const { name, setting } = service.words;
     const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
     const bounds = { server: () => name, setting, advice, clock: service.clock };
@@ -186,7 +187,7 @@ class GeminiExchange {
       url: String(url),
       method: init?.method ?? 'GET',
       headers: this.headersOf(init),
-      body: bodyOf(init, history),
+      body: bodyOf(init, complete),
       signal: this.signal,
     };
     const answer = await sendBounded(service.transport, request, bounds);
@@ -195,7 +196,7 @@ class GeminiExchange {
       this.status = answer.status;
       return toResponse(answer);
     }
-    if (history === undefined) return toResponse(answer);
+    if (!complete) return toResponse(answer);
     this.body = answer.body;
     return accepted;
   }
@@ -211,7 +212,7 @@ class GeminiExchange {
 /** The client looks at nothing else of an answer that comes in chunks, until they are asked for. */
 const accepted = { ok: true } as Response;
 
-function bodyOf(init: RequestInit | undefined, history: readonly Uint8Array[] | undefined) {
+function bodyOf(init: RequestInit | undefined, complete: GeminiExchange['complete']) {
   if (typeof init?.body !== 'string') return [];
-  return history === undefined ? [Buffer.from(init.body)] : withHistory(init.body, history);
+  return complete?.(init.body) ?? [Buffer.from(init.body)];
 }

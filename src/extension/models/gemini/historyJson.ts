@@ -21,13 +21,18 @@ export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: m
 /** Inside of a JSON string the quotes would be escaped, so only the real key can match. */
 const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
 
-/** The body in pieces, with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
-export function withHistory(body: string, history: readonly Uint8Array[]): readonly Uint8Array[] {
-  const place = placeholderJson.exec(body);
-  if (!place) throw new Error('The request of the client has no place for the history.');
-  const before = Buffer.from(`${body.slice(0, place.index)}"contents":[`);
-  const after = Buffer.from(`]${body.slice(place.index + place[0].length)}`);
-  return [before, ...history, after];
+/** System prompt and tools are seldom others than in the request before. */
+class KeptBytes {
+  private text = '';
+  private bytes: Uint8Array = Buffer.alloc(0);
+
+  of(text: string): Uint8Array {
+    if (text !== this.text) {
+      this.text = text;
+      this.bytes = Buffer.from(text);
+    }
+    return this.bytes;
+  }
 }
 
 interface Turned {
@@ -38,6 +43,8 @@ interface Turned {
 
 /** Keeps what it made as long as the message lives. */
 export class HistoryJson {
+  private readonly before = new KeptBytes();
+  private readonly after = new KeptBytes();
   private turned = new WeakMap<Message, Turned>();
   private nested = false;
   /** Signatures that the service could not open. */
@@ -54,6 +61,15 @@ export class HistoryJson {
     for (const signature of fresh) this.refused.add(signature);
     if (fresh.length > 0) this.turned = new WeakMap();
     return fresh.length > 0;
+  }
+
+  /** The body in pieces, with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
+  putInto(body: string, history: readonly Uint8Array[]): readonly Uint8Array[] {
+    const place = placeholderJson.exec(body);
+    if (!place) throw new Error('The request of the client has no place for the history.');
+    const before = this.before.of(`${body.slice(0, place.index)}"contents":[`);
+    const after = this.after.of(`]${body.slice(place.index + place[0].length)}`);
+    return [before, ...history, after];
   }
 
   /** The pieces of a JSON array of contents, without its brackets. Roles alternate in it. */

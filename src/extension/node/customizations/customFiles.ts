@@ -12,6 +12,7 @@ import {
 } from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
+import type { FileLooks } from '../files/fileLooks.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';
 import { Sighting } from '../files/sighting.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
@@ -26,6 +27,8 @@ interface CustomFilePlaces {
   readonly folders: () => readonly string[];
   /** In milliseconds, as files have them; absent: the system's. */
   readonly now?: () => number;
+  /** Absent: they wait on another thread. */
+  readonly looks?: FileLooks;
 }
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
@@ -132,7 +135,7 @@ export class NodeCustomFiles implements CustomFiles {
       return known.files;
     }
     const at = (this.places.now ?? Date.now)();
-    const sighting = new Sighting();
+    const sighting = new Sighting(this.places.looks);
     const files = await readAll(root, places, origin, { sighting, documents: this.documents });
     // A problem may be one of the moment.
     if (sighting.isSettled(at) && files.every(({ problem }) => problem === undefined))

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { errorCode } from '../../base/errors.ts';
+import { type FileLooks, waitingLooks } from './fileLooks.ts';
 
 /**
  * Files and folders as they were when something was made of them, to tell later whether any has changed. A folder
@@ -8,12 +8,18 @@ import { errorCode } from '../../base/errors.ts';
  */
 export class Sighting {
   private readonly seen = new Map<string, string>();
+  private readonly looks: FileLooks;
   private newest = 0;
+
+  constructor(looks: FileLooks = waitingLooks) {
+    this.looks = looks;
+  }
 
   /** Notes how it is; to be done before it is read. Rejects as `stat` does, which is noted, too. */
   async look(path: string): Promise<Stats> {
     try {
-      const found = await stat(path);
+      const found = await this.looks.stat(path);
+      if (!found) throw Object.assign(new Error(nothing), { code: nothing });
       this.seen.set(path, stateOf(found));
       this.newest = Math.max(this.newest, found.mtimeMs, found.ctimeMs);
       return found;
@@ -39,15 +45,22 @@ export class Sighting {
 
   async isUnchanged(): Promise<boolean> {
     const now = await Promise.all(
-      [...this.seen].map(async ([path, state]) => state === (await readState(path))),
+      [...this.seen].map(async ([path, state]) => state === (await this.readState(path))),
     );
     return now.every(Boolean);
   }
+
+  private async readState(path: string): Promise<string> {
+    try {
+      const found = await this.looks.stat(path);
+      return found ? stateOf(found) : nothing;
+    } catch (error) {
+      return whyNot(error);
+    }
+  }
 }
 
-function readState(path: string): Promise<string> {
-  return stat(path).then(stateOf, whyNot);
-}
+const nothing = 'ENOENT';
 
 function stateOf({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mode, mtimeMs, ctimeMs].join();

@@ -1,4 +1,5 @@
 import type { FileMatches, FileQuery, Search, TextMatches, TextQuery } from '../../platform/search.ts';
+import { findRipgrep } from './findRipgrep.ts';
 
 /**
  * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
@@ -28,7 +29,6 @@ export class NodeSearch implements Search {
 }
 
 async function findSearch(candidates: readonly string[]): Promise<Search> {
-  const { findRipgrep } = await import('./findRipgrep.ts');
   const program = await findRipgrep(candidates);
   if (program !== undefined) return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program);
   return new (await import('./walkSearch.ts')).WalkSearch();
