@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
 import { findChangedFiles } from './testing/changedFiles.ts';
+import { journeys } from './testing/proofs.ts';
 import { findReachedTests } from './testing/reach.ts';
 import { type Counts, type FailedTest, runVitest, type StageResult } from './testing/vitestStage.ts';
 import { installChromium } from './vscodeHost/chromium.ts';
@@ -20,8 +21,8 @@ type Stage =
       readonly config: string;
       /** The stage's files among those that a change reaches. */
       readonly owns: (path: string) => boolean;
-      /** The tag of tests that are left to the proof of this name. */
-      readonly leaves?: { readonly tag: string; readonly proof: string };
+      /** The proof to which the tests with its tag are left. */
+      readonly leaves?: { readonly name: string; readonly tag: string };
     };
 
 interface Plan {
@@ -63,7 +64,7 @@ const stages: Readonly<Record<StageName, Stage>> = {
     kind: 'vitest',
     config: 'vitest.workbench.config.ts',
     owns: inWorkbench,
-    leaves: { tag: 'journey', proof: 'journeys' },
+    leaves: journeys,
   },
 };
 
@@ -189,7 +190,7 @@ function printReport(results: readonly Result[], seconds: number): void {
   for (const { name, leftOut } of results) {
     const stage = stages[name];
     if (leftOut === 0 || stage.kind !== 'vitest' || stage.leaves === undefined) continue;
-    console.log(`\n${leftOut} longer tests of ${name} are left to: npm run prove -- ${stage.leaves.proof}`);
+    console.log(`\n${leftOut} longer tests of ${name} are left to: npm run prove -- ${stage.leaves.name}`);
   }
   // At the end, where they are still seen when a log keeps only its last lines.
   for (const { name, failed } of results) {

@@ -13,6 +13,15 @@ export interface Proof {
   readonly seeds?: number;
 }
 
+/** What `npm test` leaves out of the window's tests, by their tag. */
+export const journeys = {
+  name: 'journeys',
+  about: 'the longer ways through a real window',
+  config: 'vitest.workbench.config.ts',
+  files: ['test/workbench'],
+  tag: 'journey',
+} as const satisfies Proof;
+
 /** What proves by number, each with a small dose in `npm test`. */
 export async function findProofs(): Promise<readonly Proof[]> {
   const sources = await readSources('test');
@@ -68,13 +77,7 @@ export async function findProofs(): Promise<readonly Proof[]> {
       config: 'vitest.config.ts',
       files: ['test/mcp/conformance.test.ts'],
     },
-    {
-      name: 'journeys',
-      about: 'the longer ways through a real window',
-      config: 'vitest.workbench.config.ts',
-      files: ['test/workbench'],
-      tag: 'journey',
-    },
+    journeys,
     {
       name: 'problems',
       about: 'a hundred edits in a real window whose problems come late, and none of them stale',

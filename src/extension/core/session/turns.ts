@@ -263,9 +263,9 @@ export class Turns {
   /** A person who wants no chapters has the model not read of them either. */
   private chapterToTell(): readonly string[] {
     const { transcript } = this;
-    if (!this.owner.conversation.requests.offered.has('create_new_topic')) return [];
     const words = untoldChapter(transcript.history.messages, activeTopic(transcript.state));
-    return words === undefined ? [] : [words];
+    if (words === undefined || !this.owner.conversation.requests.offered.has('create_new_topic')) return [];
+    return [words];
   }
 
   private guide(signal: AbortSignal): TurnGuide {
