@@ -209,16 +209,19 @@ class HostWorkplace implements Workplace {
     const read = promptReader(this.promptSources());
     return {
       read: async facts => {
-        // Extensions may switch tools off.
-        await this.host.added.additions?.refresh();
-        await this.policy.refresh();
-        await this.shared.discovered?.refresh();
-        await this.notebooks.settle();
-        await this.tests.settle();
-        await this.host.workspace.languages?.settle();
+        const { languages } = this.host.workspace;
+        const looks = [this.refresh(), this.notebooks.settle(), this.tests.settle(), languages?.settle()];
+        await Promise.all(looks);
         return read(facts);
       },
     };
+  }
+
+  private async refresh(): Promise<void> {
+    // Extensions may switch tools off.
+    await this.host.added.additions?.refresh();
+    await this.policy.refresh();
+    await this.shared.discovered?.refresh();
   }
 
   private promptSources(): PromptSources {
