@@ -63,7 +63,10 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const home = findHome();
   if (home === undefined) throw noHome();
   const folders = [...(host.folders ?? [args.workspace])];
-  const isTrusted = await mayTrust(args, folders, home, host.tell);
+  const [isTrusted, settings] = await Promise.all([
+    mayTrust(args, folders, home, host.tell),
+    readSettings(args, home, host.tell),
+  ]);
   const trusted = () => isTrusted;
   const disk = new NodeFileSystem(directLooks);
   return {
@@ -76,7 +79,7 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     processes: new NodeProcesses(env, clock.newId()),
     documents: new NodeSettingsDocuments(),
     consent: new Consent(seenItems(args, home), trusted),
-    settings: await readSettings(args, home, host.tell),
+    settings,
   };
 }
 

@@ -32,8 +32,10 @@ export class SettingsError extends Error {
 
 /** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
-  const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources);
-  const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
+  const [home, asked] = await Promise.all([
+    sources.homeFile === undefined ? {} : readHome(sources.homeFile, sources),
+    sources.settingsFile === undefined ? {} : readAsked(sources.settingsFile),
+  ]);
   return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
 }
 
