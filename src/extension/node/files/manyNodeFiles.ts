@@ -41,17 +41,19 @@ export class ManyNodeFiles implements ManyFiles {
   }
 
   async keepAll(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]> {
-    const kept: KeptContent[] = [];
-    for (const group of inBlocks(contents)) {
-      const block = await packBlock(group);
-      let start = 0;
-      for (const bytes of group) {
-        kept.push(new BlockPart(block, start, bytes));
-        start += bytes.length;
-      }
-    }
-    return kept;
+    // At once: each way to another thread and back waits for the work at hand.
+    const kept = await Promise.all([...inBlocks(contents)].map(keepBlock));
+    return kept.flat();
   }
+}
+
+async function keepBlock(contents: readonly Uint8Array[]): Promise<readonly KeptContent[]> {
+  const block = await packBlock(contents);
+  let start = 0;
+  return contents.map(bytes => {
+    start += bytes.length;
+    return new BlockPart(block, start - bytes.length, bytes);
+  });
 }
 
 interface Block {
