@@ -39,14 +39,18 @@ const printer: Printer = {
 /** No person notices it; most requests leave earlier, so that they need not wait for what is printed. */
 const printPauseMs = 10;
 
+let unprinted = '';
+
 /** Texts that are printed soon after each other leave together: for a pipe every write is a call into the system. */
 function print(text: string): void {
-  const { stdout } = process;
-  if (stdout.writableCorked === 0) {
-    stdout.cork();
-    setTimeout(() => stdout.uncork(), printPauseMs);
-  }
-  stdout.write(text);
+  if (unprinted === '') setTimeout(printAll, printPauseMs);
+  unprinted += text;
+}
+
+function printAll(): void {
+  const text = unprinted;
+  unprinted = '';
+  if (text !== '') process.stdout.write(text);
 }
 
 async function main(interrupted: AbortSignal): Promise<number> {
@@ -179,7 +183,7 @@ function onInterrupt(): AbortSignal {
 }
 
 /** However the run ends, what it has printed is out by then. */
-process.on('exit', () => process.stdout.uncork());
+process.on('exit', printAll);
 
 /** The reader of our output may go away first; that is no trouble worth a stack trace. */
 process.stdout.on('error', error => {
@@ -190,7 +194,7 @@ process.stdout.on('error', error => {
 main(onInterrupt()).then(
   // Kept connections must not hold the process; what was printed must be out before it ends.
   code => {
-    process.stdout.uncork();
+    printAll();
     process.stdout.write('', () => process.exit(code));
   },
   error => {
