@@ -49,6 +49,7 @@ export function t(message: string, ...values: readonly (string | number)[]): str
 
 /** By language: making them takes far longer than asking them. */
 const rules: Record<string, Intl.PluralRules> = {};
+const numbers: Record<string, Intl.NumberFormat> = {};
 
 /**
  * The form of a message that suits a count: `plural(2, 'one: {0} file | other: {0} files')`. A translation names the
@@ -60,7 +61,9 @@ export function plural(count: number, message: string, ...values: readonly (stri
   rules[tag] ??= new Intl.PluralRules(tag);
   const wanted = rules[tag].select(count);
   const forms = formsOf(translation ?? message);
-  return fill(forms.get(wanted) ?? forms.get('other')!, [count.toLocaleString(spoken.tag), ...values]);
+  numbers[spoken.tag] ??= new Intl.NumberFormat(spoken.tag);
+  const shown = numbers[spoken.tag]!.format(count);
+  return fill(forms.get(wanted) ?? forms.get('other')!, [shown, ...values]);
 }
 
 /** `one`, `one and two`, `one, two and three`. */

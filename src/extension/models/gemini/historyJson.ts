@@ -77,12 +77,12 @@ export class HistoryJson {
     const nested = isThirdGeneration(model);
     if (nested !== this.nested) this.turned = new WeakMap();
     this.nested = nested;
-    const all = alternate(
-      messages.map(message => this.turn(message)).filter(({ content }) => content.parts?.length),
-    );
+    const all = alternate(messages.map(message => this.turn(message)));
     const pieces = (nested ? signActiveLoop(all) : all).map(({ json }) => json);
+    const [first] = pieces;
     // Nothing goes before the first, so no comma either.
-    return pieces.map((piece, index) => (index === 0 ? piece.subarray(1) : piece));
+    if (first) pieces[0] = first.subarray(1);
+    return pieces;
   }
 
   private turn(message: Message): Turned {
@@ -113,6 +113,7 @@ function signatureOf(part: Part): string | undefined {
 function alternate(all: readonly Turned[]): readonly Turned[] {
   const result: Turned[] = [];
   for (const next of all) {
+    if (!next.content.parts?.length) continue;
     const last = result.at(-1)?.content;
     if (!last || last.role !== next.content.role) result.push(next);
     else result[result.length - 1] = turnedOf({ ...last, parts: [...last.parts!, ...next.content.parts!] });
