@@ -52,6 +52,14 @@ export function transportContract(name: string, make: () => HttpTransport): void
       ]);
     });
 
+    test('a body of megabytes arrives whole', async () => {
+      server.always = ({ response }) => void response.end();
+      const pieces = ['a', 'ä', 'b'].map(letter => bytes(letter.repeat(700_000)));
+      await transport.send(requestOf({ body: pieces })).then(({ body }) => textOf(body));
+      expect(server.requests[0]?.body.length).toBe(2_100_000);
+      expect(server.requests[0]?.body).toMatch(/^a+ä+b+$/);
+    });
+
     test('no pieces are no body', async () => {
       server.always = ({ response }) => void response.end();
       const answer = await transport.send(requestOf({ method: 'GET', body: [] }));
