@@ -14,7 +14,7 @@ import { nearestEffort } from '../wire/effort.ts';
 import { contentsPlaceholder } from './historyJson.ts';
 import { findGeminiEfforts, isThirdGeneration, thinks } from './models.ts';
 
-/** All but the history, which is put into the finished request (see historyJson.ts), and what breaks it off (see geminiService.ts). */
+/** All but the history, which is put into the finished request (see historyJson.ts). The exchange breaks it off. */
 export function toGemini(request: ModelRequest): GenerateContentParameters {
   const { model, system, temperature, mustCall } = request;
   const tools = toTools(request);

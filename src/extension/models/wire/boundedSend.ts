@@ -79,7 +79,10 @@ const systemTime: AlarmClock = {
   },
 };
 
-/** Aborts a request when nobody wants it any more, and with the trouble to tell once the server has said nothing for too long. */
+/**
+ * Aborts a request when nobody wants it any more, and with the trouble to tell once the server has said nothing for
+ * too long.
+ */
 class SilenceWatch {
   private readonly bounds: Bounds;
   private readonly over = new AbortController();

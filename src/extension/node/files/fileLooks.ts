@@ -23,7 +23,7 @@ export const waitingLooks: FileLooks = {
   realPath: path => realpath(path),
 };
 
-/** For a process that has nothing else to do meanwhile: the way to another thread takes ten times as long as the answer. */
+/** For a process with nothing else to do: the way to another thread takes ten times as long as the answer. */
 export const directLooks: FileLooks = {
   stat: path => statSync(path, { throwIfNoEntry: false }),
   realPath: path => realpathSync.native(path),
