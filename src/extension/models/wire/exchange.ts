@@ -39,9 +39,8 @@ export class Exchange {
   private address: URL | undefined;
   /** As it was set. */
   private given = '';
-  private clock: AlarmClock | undefined;
   private sign: WireConnection['sign'];
-  private transport: HttpTransport | undefined;
+  private connection: WireConnection | undefined;
   /** The error of the request, before the library put words of its own around it. */
   private failure: unknown;
   key: string | undefined;
@@ -71,8 +70,7 @@ export class Exchange {
     this.given = given;
     const address = given || this.service.ownAddress;
     this.address = parseAddress(address, this.service);
-    this.clock = connection.clock;
-    this.transport = connection.transport;
+    this.connection = connection;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && given === '' && !connection.sign)
       throw new ModelError('auth', this.service.missingKey, { retryable: false });
@@ -122,8 +120,9 @@ export class Exchange {
     frame: (response: Response) => Response | Promise<Response> = response => response,
   ): Promise<Response> {
     try {
-      const { clock, onPacket, transport } = this;
-      if (!transport) throw new Error('The exchange was not opened.');
+      const { connection, onPacket } = this;
+      if (!connection) throw new Error('The exchange was not opened.');
+      const { transport, clock } = connection;
       const { nameOf, setting } = this.service;
       const headers = this.headersOf(init?.headers);
       const signed = (await this.signed(url, init, headers)) ?? headers;
