@@ -94,7 +94,8 @@ await main();
 async function main(): Promise<void> {
   const plan = await readPlan();
   if (plan === undefined) return;
-  console.log(`Seed ${plan.seed} (to draw the same: npm test -- --seed ${plan.seed})`);
+  const seedLine = `Seed ${plan.seed} (to draw the same: npm test -- --seed ${plan.seed})`;
+  console.log(seedLine);
   const start = performance.now();
   const results: Result[] = [];
   for (const round of rounds) {
@@ -106,7 +107,7 @@ async function main(): Promise<void> {
     const run = (name: StageName) => runStage(name, plan, together.length > 1 ? name.padEnd(9) : undefined);
     results.push(...(await Promise.all(together.map(run))));
   }
-  printReport(results, secondsSince(start));
+  printReport(results, seedLine, secondsSince(start));
 }
 
 async function readPlan(): Promise<Plan | undefined> {
@@ -178,7 +179,7 @@ async function runCommands(lines: readonly (readonly [string, ...string[]])[]): 
   return { counts, failed, slowest: [], untested: [], leftOut: 0 };
 }
 
-function printReport(results: readonly Result[], seconds: number): void {
+function printReport(results: readonly Result[], seedLine: string, seconds: number): void {
   for (const { name, slowest } of results) {
     if (slowest.length === 0) continue;
     console.log(`\nThe slowest of ${name}:`);
@@ -197,7 +198,7 @@ function printReport(results: readonly Result[], seconds: number): void {
     if (failed.length > 0) console.log(`\nFailed of ${name}:`);
     for (const test of failed) console.log(`  ✗ ${test.name}\n      ${test.reason}`);
   }
-  console.log('');
+  console.log(`\n${seedLine}`);
   for (const { name, counts, seconds } of results)
     console.log(`${name.padEnd(10)} ${inMinutes(seconds).padStart(8)}  ${inWords(counts)}`);
   const total = results.reduce<Counts>(

@@ -9,38 +9,63 @@ import type { FileReview, Hunk } from './hunk.ts';
 import { typedText } from './typedText.ts';
 import { joinedLength } from './units.ts';
 
-/** The newest last. */
-export type ReviewMemory = readonly FileReview[];
+export interface ReviewMemory {
+  /** The newest last. */
+  readonly reviews: readonly FileReview[];
+  /** So many of the newest are from since the newest command began. */
+  readonly fresh: number;
+}
+
+export const emptyMemory: ReviewMemory = { reviews: [], fresh: 0 };
 
 /** Steps that can be taken back; each costs a list of references to lines. */
 const kept = 40;
 
-export function remember(memory: ReviewMemory, ...reviews: readonly FileReview[]): ReviewMemory {
-  const newer = reviews.filter(review => !memory.includes(review));
-  return [...memory, ...newer].slice(-kept);
+export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly FileReview[]): ReviewMemory {
+  const newer = newest.filter(review => !reviews.includes(review));
+  return { reviews: [...reviews, ...newer].slice(-kept), fresh: Math.min(kept, fresh + newer.length) };
+}
+
+/** A command begins. @param waiting the picture of the file, where something waits in it */
+export function beginFresh({ reviews }: ReviewMemory, waiting?: FileReview): ReviewMemory {
+  const older = { reviews: reviews.filter(review => review !== waiting), fresh: 0 };
+  return waiting ? remember(older, waiting) : older;
 }
 
 /** An accepted hunk stays accepted, whatever is undone. */
-export function acceptRemembered(memory: ReviewMemory, hunkIds: readonly number[]): ReviewMemory {
-  return memory.map(review => acceptHunks(review, hunkIds));
+export function acceptRemembered({ reviews, fresh }: ReviewMemory, hunkIds: readonly number[]): ReviewMemory {
+  return { reviews: reviews.map(review => acceptHunks(review, hunkIds)), fresh };
 }
 
 /** The newest picture of exactly this text, in a file with this review. Ids that it has given are not given again. */
 export function recall(
-  memory: ReviewMemory,
+  { reviews }: Pick<ReviewMemory, 'reviews'>,
   text: string,
   { nextId, mode }: Pick<FileReview, 'nextId' | 'mode'>,
 ): FileReview | undefined {
-  const found = memory.findLast(
+  const found = reviews.findLast(
     review => joinedLength(review.present, review.by) === text.length && presentText(review) === text,
   );
   return found && { ...found, mode, nextId: Math.max(found.nextId, nextId) };
 }
 
-/** The picture of a text that is not here any more, since an editor has told of a command's text as of typing. */
+/**
+ * The picture of what a command found, where an editor has told of the command's own text as of typing. Older pictures
+ * are not asked: nobody undoes beneath a command, so that an equal text would be there by chance, and hunks that were
+ * decided since would wait again.
+ */
+export function recallFresh(
+  { reviews, fresh }: ReviewMemory,
+  text: string,
+  review: Pick<FileReview, 'nextId' | 'mode'>,
+): FileReview | undefined {
+  return recall({ reviews: reviews.slice(reviews.length - fresh) }, text, review);
+}
+
+/** The picture of a text that is not here any more. */
 export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
   if (presentText(review) === text) return review;
-  return recall(memory, text, review) ?? otherWrites(review, changesTo(review, text));
+  return recallFresh(memory, text, review) ?? otherWrites(review, changesTo(review, text));
 }
 
 /**
@@ -60,10 +85,10 @@ const keptAway = 4;
  * @param followed the picture of what was found; absent: the file is gone
  */
 export function keepAway(
-  away: ReviewMemory,
+  away: readonly FileReview[],
   review: FileReview,
   followed: FileReview | undefined,
-): ReviewMemory {
+): readonly FileReview[] {
   const stays = followed ? holdsAll(review, followed, 'present') : pendingHunks(review).length === 0;
   return stays ? away : [...away.filter(each => each !== review), review].slice(-keptAway);
 }
@@ -73,10 +98,10 @@ export function keepAway(
  * @param followed what is known of this text otherwise; each change that waits there must have been away, too
  */
 export function recallAway(
-  away: ReviewMemory,
+  away: readonly FileReview[],
   text: string,
   followed: FileReview,
-): { readonly review: FileReview; readonly away: ReviewMemory } | undefined {
+): { readonly review: FileReview; readonly away: readonly FileReview[] } | undefined {
   for (const review of away.toReversed()) {
     const found = withText(review, text);
     if (!found || pendingHunks(found).length === 0 || !holdsAll(review, found, 'present')) continue;

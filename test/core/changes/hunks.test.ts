@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { Bystanders } from '../../../src/extension/core/changes/bystanders.ts';
 import { type CallWriter, Changes } from '../../../src/extension/core/changes/changes.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import { presentText } from '../../../src/extension/review/fileReview.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
@@ -145,6 +146,54 @@ const found: [Step[]][] = [
       { ...once, does: 'link', by: 'first', name: 'crlf.txt' },
       { ...once, does: 'together', by: 'first', name: 'a.ts' },
       { ...once, does: 'mode', by: 'first', name: 'crlf.txt' },
+      { ...once, does: 'call', by: 'first', name: 'a.ts' },
+    ],
+  ],
+  // A command and another session's call led by chance to a text of which a rejected hunk was remembered.
+  [
+    [
+      { ...once, does: 'together', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 0 }] },
+      {
+        ...once,
+        does: 'command',
+        by: 'first',
+        name: 'a.ts',
+        edits: [{ kind: 'delete', at: 0 }],
+        meanwhile: 'call',
+      },
+    ],
+  ],
+  // The same, where the command wrote nothing after the call.
+  [
+    [
+      { ...once, does: 'together', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 0 }] },
+      {
+        ...once,
+        does: 'commit',
+        by: 'first',
+        name: 'a.ts',
+        edits: [{ kind: 'delete', at: 0 }],
+        meanwhile: 'call',
+      },
+      { ...once, does: 'killedCommand', by: 'first', name: 'a.ts' },
+    ],
+  ],
+  // Another session wrote by chance what had been rejected, while nothing waited in the file.
+  [
+    [
+      { ...once, does: 'together', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 0 }] },
+      { ...once, does: 'link', by: 'second', name: 'a.ts' },
+      {
+        ...once,
+        does: 'call',
+        by: 'second',
+        name: 'a.ts',
+        edits: [
+          { kind: 'delete', at: 0 },
+          { kind: 'insert', at: 1 },
+        ],
+      },
+      { ...once, does: 'mode', by: 'first', name: 'a.ts' },
       { ...once, does: 'call', by: 'first', name: 'a.ts' },
     ],
   ],
@@ -333,6 +382,11 @@ class World {
       if (does === 'commit') await this.repository.commit();
       else if (meanwhile !== 'nothing' && meanwhile !== 'type') await write(step.name);
     });
+    // Whoever wrote last, the review is in step.
+    for (const name of written) {
+      const review = changes.ledger.review(this.at(name));
+      if (review?.by === 'lines') expect(presentText(review)).toBe(write(name, this.shown.get(name)!));
+    }
   }
 
   /** Nobody hears any more what it wrote, so that is taken for the person's. */

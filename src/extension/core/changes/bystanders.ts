@@ -26,6 +26,11 @@ interface Run {
   isLasting: boolean;
 }
 
+export interface HeardWrite extends OtherWrite {
+  /** Another session of the window; absent: the person. */
+  readonly writer?: Writer;
+}
+
 /** A run that is listened for. */
 export interface Beside {
   /** Says if anything else that may write ran since it was asked last. */
@@ -40,7 +45,7 @@ export interface Beside {
 }
 
 export interface Bystander {
-  begin(heard: (write: OtherWrite) => void, callId?: string): Beside;
+  begin(heard: (write: HeardWrite) => void, callId?: string): Beside;
   /** This session has written. */
   readonly tell: (write: OtherWrite) => void;
   /** Hears of files that another session has written. What it returns ends that. */
@@ -113,13 +118,13 @@ export class Bystanders {
     return { kind: 'meanwhile', callId: other.callId ?? '', words: words! };
   }
 
-  private begin(own: SessionAtWork, heard: (write: OtherWrite) => void, callId: string | undefined): Beside {
+  private begin(own: SessionAtWork, heard: (write: HeardWrite) => void, callId: string | undefined): Beside {
     const run: Run = { session: own, callId, isAlone: true, isLasting: false };
     for (const other of this.runs) other.isAlone = false;
     this.runs.add(run);
     run.isAlone = this.isAlone(run);
     const sessions = this.written.event(({ session, write }) => {
-      if (session !== own) heard(write);
+      if (session !== own) heard({ ...write, writer: { kind: 'session', name: session.name() } });
     });
     const endEditors = this.editors?.listen(heard);
     return {

@@ -272,8 +272,7 @@ export class Changes {
   /** The ledger learns of a file that was written past it. @param known what has just been read of it */
   private async readForReview(path: string, known?: ReadFile): Promise<void> {
     const review = this.ledger.review(path);
-    if (!review) return;
-    if (review.by === 'file') return this.ledger.catchUp(path);
+    if (!review || review.by === 'file') return this.ledger.catchUp(path);
     const { files } = this.around;
     // Nobody has told of it since.
     const saved = known?.review === review ? known.bytes : undefined;
@@ -284,7 +283,7 @@ export class Changes {
     if (review.mode) await this.ledger.catchUp(path);
   }
 
-  private reviewFound({ path, before, after }: FoundChange, writer: Writer, chapterId: string): void {
+  private reviewFound({ path, before, after, since }: FoundChange, writer: Writer, chapterId: string): void {
     const [old, now] = [before.bytes && decodeText(before.bytes), after.bytes && decodeText(after.bytes)];
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
@@ -302,7 +301,10 @@ export class Changes {
     const modes = { before: before.executable, after: after.executable ?? false };
     if (after.executable !== undefined) this.ledger.agentSetMode(path, modes, chapterId, writer);
     const review = this.ledger.review(path);
-    if (after.bytes && review) this.justRead.set(path, { bytes: after.bytes, review });
+    if (!since && after.bytes && review) this.justRead.set(path, { bytes: after.bytes, review });
+    else this.justRead.delete(path);
+    const left = since?.after && decodeText(since.after);
+    if (left && since.writer) this.ledger.otherLeft(path, left.text, since.writer);
   }
 
   private async reviewText(

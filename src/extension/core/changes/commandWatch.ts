@@ -20,12 +20,11 @@
 import { sumCounts } from '../../../protocol/changes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
-import type { OtherWrite } from '../../platform/otherWriters.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import type { ListNamed } from './alsoIgnored.ts';
 import { BranchSwitches } from './branchSwitches.ts';
-import type { Bystander } from './bystanders.ts';
+import type { Bystander, HeardWrite } from './bystanders.ts';
 import { changesBetween, countChange, type FileBytes, type FileContent, linkNamed } from './bytes.ts';
 import { type Checkpoints, type Kept, keptFileLimit } from './checkpoints.ts';
 import { FileLooks, type LookedAtFile } from './fileLooks.ts';
@@ -72,9 +71,9 @@ const roundedTime = 2000;
 
 /** Call before a command. Rejects on abort, and on nothing that files do. */
 export async function watchCommand(around: CommandWatchPorts, signal: AbortSignal): Promise<CommandWatch> {
-  const heard: HeardWrite[] = [];
+  const heard: DatedWrite[] = [];
   const { reads = false, usesGit = false, callId } = around.command ?? {};
-  const hear = (write: OtherWrite) => heard.push({ ...write, facts: around.checkpoints.count });
+  const hear = (write: HeardWrite) => heard.push({ ...write, facts: around.checkpoints.count });
   const beside = around.bystanders.begin(hear, callId);
   const switches = new BranchSwitches({ ...around, hear, usesGit });
   try {
@@ -88,15 +87,15 @@ export async function watchCommand(around: CommandWatchPorts, signal: AbortSigna
   }
 }
 
-interface HeardWrite extends OtherWrite {
+interface DatedWrite extends HeardWrite {
   /** The number of facts that the checkpoints had then. */
   readonly facts: number;
 }
 
 /** The others may have written meanwhile; some of their writes were heard. */
 interface Meanwhile {
-  readonly heard: readonly HeardWrite[];
-  readonly by: Parameters<WriterFiles['found']>[3];
+  readonly heard: readonly DatedWrite[];
+  readonly by: Parameters<WriterFiles['found']>[1];
   readonly switches: BranchSwitches;
   /** The call has ended, and its command goes on. */
   readonly goesOn: boolean;
@@ -347,10 +346,13 @@ async function compareFile(
   const earlier = left ? await readKept(left.kept, blobs) : before;
   if (bytes === 'unknown' || earlier === 'unknown') return 'unknown';
   const others = heard.filter(write => write.path === path && write.facts >= (left?.count ?? 0));
-  const changes = changesBetween(earlier, others, { bytes, executable: stat?.executable, link });
+  const present = { bytes, executable: stat?.executable, link };
+  const changes = changesBetween(earlier, others, present);
+  const since = changes.at(-1)?.after === present ? undefined : others.at(-1);
   if (changes.length === 0) return undefined;
   try {
-    for (const change of changes) await writing.found(path, change.before, change.after, by);
+    for (const change of changes.slice(0, -1)) await writing.found({ path, ...change }, by);
+    await writing.found({ path, ...changes.at(-1)!, since }, by);
   } catch (error) {
     if (error instanceof FileError) return 'unknown';
     throw error;

@@ -27,6 +27,7 @@ import { agentWrites, changesTo, type LineChange, presentText } from '../../revi
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import {
   acceptRemembered,
+  emptyMemory,
   findOrFollow,
   keepAway,
   recall,
@@ -177,14 +178,14 @@ export class ReviewLedger {
     const entry = known ?? this.entries.add(path, begun, plainText);
     const followed = personLeft(begun, writeUnit(change.before));
     const next = agentWrites(followed, changesTo(followed, writeUnit(change.after)), chapterId, writer);
-    entry.memory = [];
+    entry.memory = emptyMemory;
     this.entries.putAside(path, entry, []);
     this.entries.set(path, entry, settled(next), 'now');
   }
 
   /** A command begins: what an editor tells of while it runs may turn out to be the command's. */
   rememberAll(): void {
-    for (const entry of this.entries.present.values()) entry.memory = remember(entry.memory, entry.review);
+    this.entries.beginFresh();
   }
 
   /**
@@ -217,6 +218,15 @@ export class ReviewLedger {
     else if (isWaiting)
       this.entries.set(path, entry, recalledOr(followed, known), other ? 'now' : 'afterPause');
     else if (known && !isDecided(known)) this.entries.wake(path, entry, known);
+    // Nothing waits, and what was rejected shall not come back by what another session writes.
+    else if (other) entry.review = followed;
+  }
+
+  /** Another session left this text while a command ran, and nothing was found to be the command's since. */
+  otherLeft(path: string, text: string, other: Writer): void {
+    const entry = this.entries.present.get(path);
+    if (entry && entry.review.by !== 'file')
+      this.entries.set(path, entry, otherText(entry.review, text, other), 'now');
   }
 
   /** The file is under another name now. */
@@ -273,7 +283,7 @@ export class ReviewLedger {
         continue;
       }
       const entry = this.entries.add(path, review, plainText);
-      entry.memory = [review];
+      entry.memory = remember(emptyMemory, review);
       entry.recorded = known;
       this.entries.set(path, entry, review, 'now');
       await this.catchUp(path);
@@ -350,7 +360,7 @@ export class ReviewLedger {
       if (entry.review !== known) return;
       entry.format = format;
       const next = personLeftMode(known, stat?.executable);
-      if (next !== known) this.entries.set(path, entry, next, 'now');
+      if (next !== known && this.entries.present.has(path)) this.entries.set(path, entry, next, 'now');
       this.follow(path, text);
     } catch (error) {
       if (!(error instanceof FileError)) throw error;

@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { isDecided } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import type { ReviewMemory } from '../../review/reviewMemory.ts';
+import { beginFresh, emptyMemory } from '../../review/reviewMemory.ts';
 import { type RecordPorts, recordAside, recordReview } from './describeReview.ts';
 import type { Entry } from './reviewPlace.ts';
 
@@ -53,9 +53,8 @@ export class ReviewEntries {
 
   /** Something will wait in the file: call `set` next. */
   add(path: string, review: FileReview, format: TextFormat): Entry {
-    const { memory = [], away = [], recordedAway = [], recording } = this.resting.get(path) ?? {};
-    const entry = { ...beginEntry(review, format), memory, away, recordedAway };
-    if (recording) entry.recording = recording;
+    const rested = this.resting.get(path);
+    const entry = rested ? { ...rested, review, format, recorded: undefined } : beginEntry(review, format);
     this.resting.delete(path);
     this.waiting.set(path, entry);
     return entry;
@@ -76,15 +75,21 @@ export class ReviewEntries {
   }
 
   /** Pictures of what waited before the file was found without it. */
-  putAside(path: string, entry: Entry, away: ReviewMemory): void {
+  putAside(path: string, entry: Entry, away: readonly FileReview[]): void {
     const isKept = entry.away.length > 0 || away.length > 0;
     if (!isKept || entry.away === away) return;
     entry.away = away;
     entry.recording = entry.recording.then(() => recordAside(path, entry, this.around));
   }
 
+  /** A command begins: pictures from now on may be those of a text that it is found to have written over. */
+  beginFresh(): void {
+    for (const entry of this.waiting.values()) entry.memory = beginFresh(entry.memory, entry.review);
+    for (const entry of this.resting.values()) entry.memory = beginFresh(entry.memory);
+  }
+
   /** Nothing waits in the file now, by the journal. */
-  restoreAside(path: string, away: ReviewMemory): void {
+  restoreAside(path: string, away: readonly FileReview[]): void {
     const newest = away.at(-1);
     if (!newest) return;
     const review = { ...newest, present: newest.base, hunks: [], mode: undefined };
@@ -133,6 +138,13 @@ export class ReviewEntries {
 }
 
 function beginEntry(review: FileReview, format: TextFormat): Entry {
-  const recording = Promise.resolve();
-  return { review, format, memory: [], away: [], recordedAway: [], recorded: undefined, recording };
+  return {
+    review,
+    format,
+    memory: emptyMemory,
+    away: [],
+    recordedAway: [],
+    recorded: undefined,
+    recording: Promise.resolve(),
+  };
 }

@@ -7,7 +7,7 @@ import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import { isSameSaved } from '../../review/lineBreaks.ts';
-import { type ReviewMemory, recall } from '../../review/reviewMemory.ts';
+import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
 import { unitsOf } from '../../review/units.ts';
 import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
 
@@ -40,9 +40,9 @@ export interface Entry {
   /** Hunks that undo and redo can bring back. */
   memory: ReviewMemory;
   /** Pictures from before the file was found without what waited, as on another branch; none since the agent wrote or a decision was made. */
-  away: ReviewMemory;
+  away: readonly FileReview[];
   /** The same, as the journal has them. */
-  recordedAway: ReviewMemory;
+  recordedAway: readonly FileReview[];
   /** The newest state that is in the journal. */
   recorded: FileReview | undefined;
   recording: Promise<void>;
@@ -53,7 +53,7 @@ export interface Entry {
  * @param resting what waited there until then
  */
 export function beginOrRecall(path: string, before: string | null, resting: Entry | undefined): FileReview {
-  const known = resting && before !== null && recall(resting.memory, before, resting.review);
+  const known = resting && before !== null && recallFresh(resting.memory, before, resting.review);
   return known || beginReview(before, unitsOf(path));
 }
 

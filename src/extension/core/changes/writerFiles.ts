@@ -10,7 +10,7 @@
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFormat } from '../../platform/fileSystem.ts';
-import type { Bystander } from './bystanders.ts';
+import type { Bystander, HeardWrite } from './bystanders.ts';
 import type { FileContent } from './bytes.ts';
 import type { Checkpoints, FileWriter } from './checkpoints.ts';
 
@@ -19,12 +19,7 @@ export interface WriterFiles extends FileSystem {
    * The writer has changed a file past this object. Call it in turn, with what stood there and what it left.
    * @param by `someone`: it may have been another one, while this writer was at work
    */
-  readonly found: (
-    path: string,
-    before: FileContent,
-    after: FileContent,
-    by: 'writer' | 'someone',
-  ) => Promise<void>;
+  readonly found: (change: FoundChange, by: 'writer' | 'someone') => Promise<void>;
 }
 
 /** Learns of a writer's changes, so that they can wait for review. */
@@ -45,6 +40,8 @@ export interface FoundChange {
   readonly path: string;
   readonly before: FileContent;
   readonly after: FileContent;
+  /** The newest of what others wrote since; absent: nothing, or something more is found to be this writer's. */
+  readonly since?: HeardWrite | undefined;
 }
 
 /** A text that goes into a file. */
@@ -117,8 +114,8 @@ export function writerFiles(
     readLink: path => files.readLink(path),
     writeLink: (path, target) => changePlace(path, () => files.writeLink(path, target)),
     setExecutable: (path, executable) => change(path, () => files.setExecutable(path, executable)),
-    found: async (path, before, after, by) => {
-      const found = { path, before, after };
+    found: async (found, by) => {
+      const { path, before, after } = found;
       const named = by === 'writer' ? writer : meanwhile(writer);
       await session.writing(path, async () => {
         await checkpoints.keepContent(path, before);
