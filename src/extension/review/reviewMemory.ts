@@ -6,13 +6,13 @@
 
 import { acceptHunks, changesTo, otherWrites, pendingHunks, presentText } from './fileReview.ts';
 import type { FileReview, Hunk } from './hunk.ts';
-import { typedText } from './typedText.ts';
+import { otherText } from './typedText.ts';
 import { joinedLength } from './units.ts';
 
 export interface ReviewMemory {
   /** The newest last. */
   readonly reviews: readonly FileReview[];
-  /** So many of the newest are from since the newest command began. */
+  /** So many of the newest are from since the newest command began, or hunks were taken back. */
   readonly fresh: number;
 }
 
@@ -26,7 +26,10 @@ export function remember({ reviews, fresh }: ReviewMemory, ...newest: readonly F
   return { reviews: [...reviews, ...newer].slice(-kept), fresh: Math.min(kept, fresh + newer.length) };
 }
 
-/** A command begins. @param waiting the picture of the file, where something waits in it */
+/**
+ * A command begins, or a decision has been made: what was true before is for undo alone.
+ * @param waiting the picture of the file, where something waits in it
+ */
 export function beginFresh({ reviews }: ReviewMemory, waiting?: FileReview): ReviewMemory {
   const older = { reviews: reviews.filter(review => review !== waiting), fresh: 0 };
   return waiting ? remember(older, waiting) : older;
@@ -115,10 +118,13 @@ export function recallAway(
   return undefined;
 }
 
-/** A file that is decided on as a whole is known again by all of it. */
+/**
+ * A file that is decided on as a whole is known again by all of it. Nobody undoes on the way back from a branch, so that
+ * what was rejected stays so.
+ */
 function withText(review: FileReview, text: string): FileReview | undefined {
   if (presentText(review) === text) return review;
-  return review.by === 'file' ? undefined : typedText(review, text, undefined);
+  return review.by === 'file' ? undefined : otherText(review, text);
 }
 
 /** Each change that waits in one picture waits in the other, too, with the same lines on this side. */

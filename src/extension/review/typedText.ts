@@ -10,8 +10,8 @@ function withText(review: FileReview, text: string): FileReview {
   return personWrites(review, changesTo(review, text));
 }
 
-/** The text that another session left. */
-export function otherText(review: FileReview, text: string, other: Writer): FileReview {
+/** The text that another session left, or somebody whom nobody has seen. */
+export function otherText(review: FileReview, text: string, other?: Writer): FileReview {
   const even = withBreaksOf(review, text);
   return otherWrites(even, changesTo(even, text), other);
 }

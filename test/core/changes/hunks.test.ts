@@ -197,6 +197,34 @@ const found: [Step[]][] = [
       { ...once, does: 'call', by: 'first', name: 'a.ts' },
     ],
   ],
+  // The same, where what waited had been away with another branch.
+  [
+    [
+      { ...once, does: 'together', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 1 }] },
+      { ...once, does: 'call', by: 'first', name: 'crlf.txt' },
+      {
+        does: 'tool',
+        by: 'second',
+        name: 'crlf.txt',
+        edits: [
+          { kind: 'delete', at: 1 },
+          { kind: 'insert', at: 0 },
+        ],
+        meanwhile: 'visit',
+        told: true,
+      },
+      { ...once, does: 'call', by: 'first', name: 'a.ts' },
+    ],
+  ],
+  // The same before a call, with no command in between.
+  [
+    [
+      { ...once, does: 'call', by: 'second', name: 'a.ts' },
+      { ...once, does: 'together', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 3 }] },
+      { ...once, does: 'call', by: 'second', name: 'a.ts', edits: [{ kind: 'delete', at: 3 }] },
+      { ...once, does: 'call', by: 'first', name: 'a.ts' },
+    ],
+  ],
 ];
 
 const begin: Text = {

@@ -27,6 +27,7 @@ import { agentWrites, changesTo, type LineChange, presentText } from '../../revi
 import type { FileReview, Hunk } from '../../review/hunk.ts';
 import {
   acceptRemembered,
+  beginFresh,
   emptyMemory,
   findOrFollow,
   keepAway,
@@ -377,7 +378,7 @@ export class ReviewLedger {
     // A watcher of the file then finds a picture that already knows the text.
     entry.review = next;
     try {
-      entry.memory = remember(entry.memory, before, next);
+      entry.memory = beginFresh(remember(entry.memory, before, next), next);
       this.entries.putAside(path, entry, []);
       const { files, blobs } = this.around;
       await this.hold(path, () => writeReview(files, blobs, path, { before, next, format: entry.format }));
