@@ -1,12 +1,13 @@
 /* Builds Folio and opens a VS Code with it on a project. */
 
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot, run, runOrFail, toolEnvironment } from './run.ts';
 import { Stages } from './stages.ts';
+import { copyExtension } from './vscodeHost/copyExtension.ts';
 import {
   desktopArgs,
   downloadDesktop,
@@ -37,6 +38,8 @@ Ctrl+C at any time ends everything that was started and removes what was made fo
 
 interface Session {
   readonly workspace: string;
+  /** The built extension, as it would be installed. */
+  readonly extension: string;
   /** Goes with the session. */
   readonly scratch: string;
   /** The folder is ours: VS Code need not ask whether to trust it. */
@@ -108,6 +111,7 @@ async function main(stopped: AbortSignal): Promise<void> {
       workspace: options.workspace ?? (await copySample(scratch)),
       scratch,
       isSample: options.workspace === undefined,
+      extension: await copyExtension(join(scratch, 'folio')),
       env: hasKey ? {} : { FOLIO_REHEARSAL: '1' },
       stopped,
     };
@@ -202,7 +206,12 @@ async function openOnDesktop(program: string, session: Session, stages: Stages):
   const settings = { ...quietSettings, ...trustSettings(session) };
   await mkdir(join(userData, 'User'), { recursive: true });
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
-  const args = [`--extensionDevelopmentPath=${projectRoot}`, '--new-window', '--wait', session.workspace];
+  const args = [
+    `--extensionDevelopmentPath=${session.extension}`,
+    '--new-window',
+    '--wait',
+    session.workspace,
+  ];
   const child = await stages.run('Starting VS Code', async () =>
     spawn(program, [...desktopArgs(userData), ...args], {
       env: toolEnvironment(session.env),
@@ -232,11 +241,10 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
   const folder = await stat(session.workspace).catch(() => undefined);
   if (!folder?.isDirectory())
     throw new Error(`${session.workspace} is not a folder. Name one with --workspace.`);
-  const folio = { name: 'folio.folio-0.0.0', folder: await linkFolio(session.scratch) };
   const server = await stages.run('Starting the VS Code server', () =>
     startServer({
       installation,
-      extensions: [folio],
+      extensions: [{ name: 'folio.folio-0.0.0', folder: session.extension }],
       builtIns,
       settings: trustSettings(session),
       env: session.env,
@@ -259,17 +267,6 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
   } finally {
     await server.dispose();
   }
-}
-
-/** The built extension without what surrounds it in the repository. */
-async function linkFolio(scratch: string): Promise<string> {
-  const folder = join(scratch, 'folio');
-  await mkdir(folder);
-  for (const name of ['package.json', 'package.nls.json'])
-    await cp(join(projectRoot, name), join(folder, name));
-  for (const name of ['dist', 'l10n', 'media'])
-    await symlink(join(projectRoot, name), join(folder, name), 'dir');
-  return folder;
 }
 
 function trustSettings({ isSample }: Session): Readonly<Record<string, unknown>> {

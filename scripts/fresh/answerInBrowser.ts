@@ -14,6 +14,12 @@ export async function getAnswerInBrowser(address: string): Promise<void> {
       .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
       .frameLocator('iframe#active-frame');
     const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+    // It is registered late: if it runs, so do those before it.
+    await page.keyboard.press('F1');
+    await page.keyboard.type('Folio: Compress Context');
+    await page.locator('.quick-input-list .focused', { hasText: 'Compress Context' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.notification-toast', { hasText: 'There is nothing to compress yet.' }).waitFor();
     await field.fill('The invoice test fails. Find out why and fix it.');
     await field.press('Enter');
     await panel.getByRole('button', { name: 'Run', exact: true }).waitFor();

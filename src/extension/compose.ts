@@ -18,14 +18,21 @@ interface Composed {
   readonly shutDown: () => Promise<void>;
 }
 
+/** @throws after it has disposed of everything it registered */
 export async function compose(context: ExtensionContext): Promise<Composed> {
   const store = new DisposableStore();
-  const ports = await openPorts(context, store);
-  const folio = new FolioWindow(context, ports, store);
-  folio.open();
-  const { session, prepare } = folio;
-  return {
-    api: windowApi(session, prepare, ports.guests, loadSchemaCheck, ports.log),
-    shutDown: () => folio.close(),
-  };
+  try {
+    const ports = await openPorts(context, store);
+    const folio = new FolioWindow(context, ports, store);
+    folio.open();
+    const { session, prepare } = folio;
+    return {
+      api: windowApi(session, prepare, ports.guests, loadSchemaCheck, ports.log),
+      shutDown: () => folio.close(),
+    };
+  } catch (error) {
+    // The page that reports the failure registers the same view.
+    store.dispose();
+    throw error;
+  }
 }

@@ -1,16 +1,27 @@
 import type { ExtensionContext } from 'vscode';
 import { compose } from './compose.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
+import { PanelView } from './vscode/panel/panelView.ts';
 import { useWindowLanguage } from './vscode/windowLanguage.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
-/** VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to. */
-export async function activate(context: ExtensionContext): Promise<FolioApi> {
+/**
+ * VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to;
+ * `undefined`: Folio could not start.
+ */
+export async function activate(context: ExtensionContext): Promise<FolioApi | undefined> {
   useWindowLanguage();
-  const composed = await compose(context);
-  shutDown = composed.shutDown;
-  return composed.api;
+  try {
+    const composed = await compose(context);
+    shutDown = composed.shutDown;
+    return composed.api;
+  } catch (error) {
+    const { showFailedActivation } = await import('./compose/failedActivation.ts');
+    // VS Code takes the views of an extension away whose activation rejects, and this one says what happened.
+    showFailedActivation(PanelView.viewId, error);
+    return undefined;
+  }
 }
 
 /** VS Code waits for this, for some seconds, so that the journal gets to the disk. */

@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os';
 import { window, workspace } from 'vscode';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
@@ -13,11 +13,12 @@ import { registerOfferedTools } from '../vscode/features/neighbours/offerTools.t
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { WindowPorts } from './ports.ts';
 
-export function offerToNeighbours(ports: WindowPorts): Disposable {
-  const store = new DisposableStore();
-  store.add(registerOfferedTools(once(() => makeOfferedTools(ports))));
-  store.add(registerOfferedServers(ports.additions, ports.trust, readOfferedServer));
-  return store;
+export function offerTools(ports: WindowPorts): Disposable {
+  return registerOfferedTools(once(() => makeOfferedTools(ports)));
+}
+
+export function offerServers({ additions, trust }: WindowPorts): Disposable {
+  return registerOfferedServers(additions, trust, readOfferedServer);
 }
 
 /** Checks arguments of tools of other extensions; it takes a library that is loaded with the first of them. */

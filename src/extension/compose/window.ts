@@ -26,7 +26,7 @@ import { registerKey } from '../vscode/features/models/key.ts';
 import { registerModelPicker } from '../vscode/features/models/modelPicker.ts';
 import { prepareConnection, registerRehearsal } from '../vscode/features/models/rehearsalStart.ts';
 import { Permissions } from '../vscode/features/permissions.ts';
-import { report } from '../vscode/features/report.ts';
+import { report, reportRefused } from '../vscode/features/report.ts';
 import { registerDrafts } from '../vscode/features/sessions/draftCommands.ts';
 import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
@@ -69,9 +69,10 @@ import { WindowSurroundings } from '../vscode/surroundings.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { loadStaging, loadWindowAgent } from './agent.ts';
 import { composeConnection } from './connection.ts';
+import { Contributions } from './contributions.ts';
 import { memoryPlace } from './memoryPlace.ts';
 import { resolveName } from './modelAccess.ts';
-import { offerToNeighbours } from './neighbours.ts';
+import { offerServers, offerTools } from './neighbours.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
 import { composeLibrary, composeSession } from './sessions.ts';
@@ -81,6 +82,7 @@ export class FolioWindow {
   private readonly context: ExtensionContext;
   private readonly ports: WindowPorts;
   private readonly store: DisposableStore;
+  private readonly features: Contributions;
   private readonly connection: Connection;
   private readonly panel: PanelView;
   private readonly virtualFiles = new VirtualFiles();
@@ -107,6 +109,7 @@ export class FolioWindow {
     this.context = context;
     this.ports = ports;
     this.store = store;
+    this.features = new Contributions(store, log);
     this.connection = composeConnection(ports);
     this.session = composeSession(context, ports, this.connection, this.agent);
     this.panel = store.add(new PanelView(this.folder(), () => this.session.state, log));
@@ -119,9 +122,9 @@ export class FolioWindow {
     this.door = this.makeDoor();
   }
 
-  /** Joins it to VS Code: from here on it is shown, heard and asked. */
+  /** Registers everything with VS Code. The panel is required; every other feature may fail alone. */
   open(): void {
-    const { store } = this;
+    const { store, features } = this;
     store.add(
       workspace.registerFileSystemProvider(proposalScheme, this.virtualFiles, { isCaseSensitive: true }),
     );
@@ -131,6 +134,7 @@ export class FolioWindow {
     this.registerAdded();
     this.registerDocuments();
     this.registerWork();
+    if (features.refused.length > 0) reportRefused();
   }
 
   /** Ends everything and leaves it on the disk. */
@@ -233,41 +237,42 @@ export class FolioWindow {
   }
 
   private registerSessions(): void {
-    const { store, session, library, panel } = this;
+    const { features, session, library, panel } = this;
     const { log } = this.ports;
-    store.add(registerSessionCommands(session, library, panel, log));
-    store.add(registerSessionNotices(session, panel, log));
-    store.add(registerExport(session, library, log));
+    features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
+    features.add('sessionNotices', () => registerSessionNotices(session, panel, log));
+    features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;
-    store.add(registerDrafts({ session, agent, prepare }, log));
-    store.add(registerStatusBar(session));
-    store.add(followMilestones(session, this.connection));
+    features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));
+    features.add('statusBar', () => registerStatusBar(session));
+    features.add('milestones', () => followMilestones(session, this.connection));
   }
 
   private registerModels(): void {
-    const { store, session, panel, connection } = this;
+    const { features, session, panel, connection } = this;
     const { log, settings } = this.ports;
     // Another provider has another key.
-    store.add(settings.onDidChange(() => void connection.refresh()));
-    store.add(
+    features.add('settingsListener', () => settings.onDidChange(() => void connection.refresh()));
+    features.add('chatModelListener', () =>
       lm.onDidChangeChatModels(() => {
         if (connection.name === 'vscode') void connection.relist(AbortSignal.timeout(30_000));
       }),
     );
-    store.add(registerKey(async () => (await this.connecting()).keys, log));
-    store.add(registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
-    store.add(registerModelPicker(session, connection, settings, log));
-    store.add(registerRehearsal(connection, panel, log));
+    features.add('keys', () => registerKey(async () => (await this.connecting()).keys, log));
+    features.add('connect', () => registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
+    features.add('modelPicker', () => registerModelPicker(session, connection, settings, log));
+    features.add('rehearsal', () => registerRehearsal(connection, panel, log));
   }
 
   /** Hooks, servers, extensions and everything else that others add to Folio, and the other way round. */
   private registerAdded(): void {
-    const { store, ports } = this;
+    const { features, ports } = this;
     const { hooks, additions, log } = ports;
-    store.add(registerHooks(hooks, log));
-    store.add(registerAdditions(additions, log));
-    store.add(offerToNeighbours(ports));
-    store.add(
+    features.add('hooks', () => registerHooks(hooks, log));
+    features.add('customizations', () => registerAdditions(additions, log));
+    features.add('toolsForVSCode', () => offerTools(ports));
+    features.add('serversForVSCode', () => offerServers(ports));
+    features.add('extensionAndServerCommands', () =>
       registerCommands(log, {
         'folio.manageExtensions': () => this.manageExtensions(),
         'folio.showServers': () => this.panel.show('mcp'),
@@ -277,12 +282,12 @@ export class FolioWindow {
   }
 
   private registerDocuments(): void {
-    const { store, session } = this;
+    const { features, session } = this;
     const { log } = this.ports;
-    store.add(registerCompression(session, this.panel, log));
-    store.add(registerShowRequest(session, log));
-    store.add(registerPlanDocument(session, log));
-    store.add(
+    features.add('compression', () => registerCompression(session, this.panel, log));
+    features.add('showRequest', () => registerShowRequest(session, log));
+    features.add('planDocument', () => registerPlanDocument(session, log));
+    features.add('memory', () =>
       registerMemory(
         session,
         () => this.readMemory(),
@@ -290,7 +295,7 @@ export class FolioWindow {
         log,
       ),
     );
-    store.add(
+    features.add('transcriptAndBugReport', () =>
       registerCommands(log, {
         'folio.openTranscript': async () => (await this.transcripts()).show(),
         'folio.reportBug': async () => void (await this.promptCommands.carryOut('/bug', [])),
@@ -299,13 +304,13 @@ export class FolioWindow {
   }
 
   private registerWork(): void {
-    const { store, session, review } = this;
+    const { features, session, review } = this;
     const { processes, workbench, log } = this.ports;
-    store.add(registerComments(session, review, this.folder('media', 'icon.svg'), log));
-    store.add(registerWaysIn(this.door, workbench, log));
-    store.add(registerChat(this.door, session, this.panel, log));
-    store.add(registerOpenChanges(session, this.virtualFiles, review.bases, log));
-    store.add(registerTerminalMirror(processes, log));
+    features.add('comments', () => registerComments(session, review, this.folder('media', 'icon.svg'), log));
+    features.add('entryPoints', () => registerWaysIn(this.door, workbench, log));
+    features.add('chatParticipant', () => registerChat(this.door, session, this.panel, log));
+    features.add('openChanges', () => registerOpenChanges(session, this.virtualFiles, review.bases, log));
+    features.add('terminalMirror', () => registerTerminalMirror(processes, log));
   }
 
   private async tryPrepare(): Promise<void> {

@@ -10,7 +10,7 @@ import {
   type GeminiServerOptions,
   startGeminiServer,
 } from '../../support/geminiServer.ts';
-import { packFolio, packGuest, packProbe } from './packExtensions.ts';
+import { type PackedExtension, packFolio, packGuest, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
 import { type Files, SharedWindow, writeFiles } from './sharedWindow.ts';
@@ -25,7 +25,11 @@ export interface Suite {
   /** The home folder of the person who uses the windows. */
   readonly home: string;
   /** Another server like the shared one, with other settings and variables. */
-  startServer(settings: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Promise<WorkbenchServer>;
+  startServer(
+    settings: Readonly<Record<string, unknown>>,
+    env: NodeJS.ProcessEnv,
+    extensions?: readonly PackedExtension[],
+  ): Promise<WorkbenchServer>;
 }
 
 /** Empties the workspace of the window that tests share, and fills it with these files; returns its folder. */
@@ -44,6 +48,8 @@ export interface OwnWindow {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Variables that differ from the suite's; `undefined` takes one away. */
   readonly env?: NodeJS.ProcessEnv;
+  /** These beside the probe, in place of the packaged Folio and its guest. */
+  readonly extensions?: readonly PackedExtension[];
   /** VS Code's display language, `zh-cn` for example; otherwise English. */
   readonly language?: string;
 }
@@ -81,11 +87,12 @@ export const test = base
     const home = join(scratch, 'home');
     const channel = await openProbeChannel();
     owned.defer(() => channel.dispose());
-    const extensions = [await packFolio(scratch), await packProbe(scratch), await packGuest(scratch)];
-    const startOne: Suite['startServer'] = (settings, env) =>
+    const probe = await packProbe(scratch);
+    const packaged = [await packFolio(scratch), await packGuest(scratch)];
+    const startOne: Suite['startServer'] = (settings, env, extensions = packaged) =>
       startServer({
         installation: inject('serverInstallation'),
-        extensions,
+        extensions: [probe, ...extensions],
         builtIns,
         settings: { ...settingsOfTests, ...settings },
         env: {
@@ -156,8 +163,8 @@ export const test = base
     async ({ suite, shared, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
       const owned = new AsyncDisposableStack();
       onCleanup(() => owned.disposeAsync());
-      return async ({ folder, settings = {}, env = {}, language }) => {
-        const server = await suite.startServer(settings, env);
+      return async ({ folder, settings = {}, env = {}, extensions, language }) => {
+        const server = await suite.startServer(settings, env, extensions);
         owned.defer(() => server.dispose());
         const window = await openWorkbench({ ...suite, server, folder, language });
         owned.defer(async () => {

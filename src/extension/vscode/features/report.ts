@@ -7,7 +7,21 @@ import type { Log } from '../../platform/log.ts';
 export function report(log: Log, what: string, error: unknown): void {
   if (isAbortError(error)) return;
   log.error(what, error);
-  void window.showErrorMessage(`${what}: ${messageOf(error)}`, t('Open log')).then(choice => {
-    if (choice) void commands.executeCommand('folio.openLog');
+  offerLog(window.showErrorMessage(`${what}: ${messageOf(error)}`, showLog()));
+}
+
+/** Notifies the user that features are missing; the log has their names and the causes. */
+export function reportRefused(): void {
+  const sentence = t(
+    "This editor refused a part of Folio, so some commands or views are missing. Folio's log names them.",
+  );
+  offerLog(window.showWarningMessage(sentence, showLog()));
+}
+
+const showLog = () => t('Open log');
+
+function offerLog(choice: Thenable<string | undefined>): void {
+  void choice.then(chosen => {
+    if (chosen) void commands.executeCommand('folio.openLog');
   });
 }

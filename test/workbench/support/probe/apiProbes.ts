@@ -154,6 +154,12 @@ const probes: Omit<Probes, 'clearWindow'> = {
     };
   },
 
+  async listRegistered() {
+    await vscode.extensions.getExtension('folio.folio')?.activate();
+    const commands = await vscode.commands.getCommands(true);
+    return { commands, tools: vscode.lm.tools.map(({ name }) => name) };
+  },
+
   async writeSetting(name, value) {
     const settings = vscode.workspace.getConfiguration();
     await settings.update(name, value ?? undefined, vscode.ConfigurationTarget.Global);

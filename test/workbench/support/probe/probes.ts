@@ -43,6 +43,8 @@ export interface Probes {
    */
   findProblemsLate(seed: number, slowest: number): Promise<void>;
   readExtension(id: string): Promise<ProbedExtension>;
+  /** Activates Folio, and returns the commands and tools that the window knows then. */
+  listRegistered(): Promise<{ readonly commands: readonly string[]; readonly tools: readonly string[] }>;
   /** Selects whole lines of a file in the editor, both from 1 and both included. */
   selectLines(path: string, first: number, last: number): Promise<void>;
   /**

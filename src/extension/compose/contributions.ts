@@ -1,0 +1,32 @@
+import type { Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Log } from '../platform/log.ts';
+
+/**
+ * Registers features one by one. A feature that the editor refuses (an API that is missing or throws, as in forks of
+ * VS Code) is logged and counted, and takes no other feature down.
+ */
+export class Contributions {
+  private readonly store: DisposableStore;
+  private readonly log: Pick<Log, 'error'>;
+  private readonly names: string[] = [];
+
+  constructor(store: DisposableStore, log: Pick<Log, 'error'>) {
+    this.store = store;
+    this.log = log;
+  }
+
+  /** The features that could not be registered. */
+  get refused(): readonly string[] {
+    return this.names;
+  }
+
+  /** @param name an identifier, for the log */
+  add(name: string, register: () => Disposable): void {
+    try {
+      this.store.add(register());
+    } catch (error) {
+      this.names.push(name);
+      this.log.error(`The feature "${name}" could not be registered`, error);
+    }
+  }
+}
