@@ -119,7 +119,13 @@ export async function startScriptedServer<Step, Body>(
     if (list !== undefined) return sendJson(200, list, {}, response);
     if (route !== rules.route) return refuse(rules.refusal(404, 'Not Found'), response, signal);
     const body = JSON.parse(bytes || '{}') as Body;
-    const request = { headers, body, bytes, fault: rules.findFault(body, headers), signal };
+    const request = {
+      headers,
+      body,
+      bytes,
+      fault: findHalfCharacter(bytes) ?? rules.findFault(body, headers),
+      signal,
+    };
     requests.push(request);
     if (request.fault) return refuse(rules.refusal(400, request.fault), response, signal);
     const next = script.shift() ?? after;
@@ -248,4 +254,19 @@ function sendJson(
 function untilGone(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/**
+ * No JSON parser of a service takes half of a surrogate pair: Anthropic answers 400, "The request body is not valid
+ * JSON: no low surrogate in string"; servers in Rust, Go and Python fail likewise when they decode or encode it again.
+ */
+function findHalfCharacter(json: string): string | undefined {
+  let half: string | undefined;
+  JSON.parse(json || '{}', (key, value: unknown) => {
+    if (/\p{Surrogate}/u.test(key) || (typeof value === 'string' && /\p{Surrogate}/u.test(value))) half = key;
+    return value;
+  });
+  return half === undefined
+    ? undefined
+    : `The request body is not valid JSON: no low surrogate in string (${encodeURI(half.replace(/\p{Surrogate}/gu, '?'))})`;
 }

@@ -1,3 +1,5 @@
+import { headOf, tailOf } from './text.ts';
+
 /** Characters that are kept. */
 interface Limits {
   readonly head: number;
@@ -16,7 +18,7 @@ export class HeadAndTail {
   }
 
   append(piece: string): void {
-    const toHead = piece.slice(0, Math.max(0, this.limits.head - this.head.length));
+    const toHead = headOf(piece, this.limits.head - this.head.length);
     this.head += toHead;
     this.tail += piece.slice(toHead.length);
     // Cut rarely, so that a flood of small pieces is not copied each time.
@@ -30,8 +32,8 @@ export class HeadAndTail {
   }
 
   private cut(): void {
-    const excess = this.tail.length - this.limits.tail;
-    this.dropped += excess;
-    this.tail = this.tail.slice(excess);
+    const kept = tailOf(this.tail, this.limits.tail);
+    this.dropped += this.tail.length - kept.length;
+    this.tail = kept;
   }
 }

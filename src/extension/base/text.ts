@@ -5,18 +5,37 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** At most `limit` UTF-16 units from the start. A character outside the BMP is kept or left out whole. */
+export function headOf(text: string, limit: number): string {
+  const end = Math.max(0, limit);
+  if (text.length <= end) return text;
+  return text.slice(0, isInsidePair(text, end) ? end - 1 : end);
+}
+
+/** At most `limit` UTF-16 units from the end. A character outside the BMP is kept or left out whole. */
+export function tailOf(text: string, limit: number): string {
+  const start = text.length - Math.max(0, limit);
+  if (start <= 0) return text;
+  return text.slice(isInsidePair(text, start) ? start + 1 : start);
+}
+
+/** Between the halves of a surrogate pair. Half of one is no text: services refuse it, and no encoding can keep it. */
+function isInsidePair(text: string, at: number): boolean {
+  return /[\uD800-\uDBFF]/.test(text[at - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[at] ?? '');
+}
+
 /** Keeps head and tail and says in the middle how much is left out. */
 export function cutMiddle(text: string, limit: number, headShare = 0.2): string {
   if (text.length <= limit) return text;
-  const head = Math.floor(limit * headShare);
-  const tail = limit - head;
-  return `${text.slice(0, head)}\n… ${text.length - limit} characters left out …\n${text.slice(text.length - tail)}`;
+  const head = headOf(text, Math.floor(limit * headShare));
+  const tail = tailOf(text, limit - Math.floor(limit * headShare));
+  return `${head}\n… ${text.length - head.length - tail.length} characters left out …\n${tail}`;
 }
 
 /** Cuts at the end, with an ellipsis, on one line. */
 export function oneLine(text: string, limit = 120): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return flat.length > limit ? `${flat.slice(0, limit - 1)}…` : flat;
+  return flat.length > limit ? `${headOf(flat, limit - 1)}…` : flat;
 }
 
 /** Backticks that can stand around the text: more of them than it holds in a row. */

@@ -4,6 +4,7 @@
  */
 
 import { withoutHidden } from './hiddenText.ts';
+import { headOf } from './text.ts';
 
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
@@ -18,7 +19,7 @@ export function fence(tag: UntrustedTag, text: string): string {
  * characters.
  */
 export function declaredText(text: string, limit: number): string {
-  return withoutTags(withoutHidden(text), 'untrusted').slice(0, limit);
+  return headOf(withoutTags(withoutHidden(text), 'untrusted'), limit);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { headOf } from '../base/text.ts';
 import type { CodePoint, FileEdits, Renaming } from '../platform/languages.ts';
 import { offers, renameTarget, type TextEdit, type WorkspaceEdit, workspaceEdit } from './answers.ts';
 import { ServerRefusal } from './connection.ts';
@@ -52,7 +53,7 @@ export async function toChange(edit: WorkspaceEdit, { documents }: RunningServer
       return refuse('Files themselves would have to be moved, made or deleted, which Folio does not do.');
     const { uri, version } = change.textDocument;
     const path = toPath(uri);
-    if (path === undefined) return refuse(`It reaches ${uri.slice(0, 200)}, which is no file.`);
+    if (path === undefined) return refuse(`It reaches ${headOf(uri, 200)}, which is no file.`);
     const known = documents.find(path)?.version;
     if (typeof version === 'number' && known !== undefined && version !== known)
       return refuse(`It was made for an older text of ${path}. Try again.`);

@@ -7,6 +7,7 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf, SpokenError } from '../base/errors.ts';
+import { headOf } from '../base/text.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
 import { isToolEnabled } from './config/isToolEnabled.ts';
@@ -129,7 +130,7 @@ export class McpServers implements Disposable {
   /** The servers' own instructions for the prompt. They are foreign text and must be fenced. */
   instructions(): readonly { readonly server: string; readonly text: string }[] {
     return this.running.flatMap(({ config, instructions }) =>
-      instructions ? [{ server: config.name, text: instructions.slice(0, longestInstructions) }] : [],
+      instructions ? [{ server: config.name, text: headOf(instructions, longestInstructions) }] : [],
     );
   }
 

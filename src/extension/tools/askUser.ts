@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
-import { oneLine, plainLine } from '../base/text.ts';
+import { headOf, oneLine, plainLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
@@ -115,7 +115,7 @@ function manyLines(text: string): string {
     .map(line => plainLine(line, limits.question))
     .join('\n')
     .trim();
-  return plain.length > limits.question ? `${plain.slice(0, limits.question - 1)}…` : plain;
+  return plain.length > limits.question ? `${headOf(plain, limits.question - 1)}…` : plain;
 }
 
 function describeAnswers(questions: readonly Question[], answers: readonly Answer[]): ToolResult {

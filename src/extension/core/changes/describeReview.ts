@@ -3,6 +3,7 @@
 import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { headOf } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
 import { asLines } from '../../review/asLines.ts';
@@ -186,11 +187,11 @@ interface ShownHunk {
 
 function cellsOf(review: FileReview, hunk: Hunk): ShownHunk {
   const { lines, hiddenLines, hunk: shown } = diffOf(review, hunk, shownPerFile);
-  const cut = lines.map(line => ({ ...line, text: line.text.slice(0, shownLineLength) }));
+  const cut = lines.map(line => ({ ...line, text: headOf(line.text, shownLineLength) }));
   const { oldStart, newStart } = shown;
   return { cell: { place: placeOf(review, hunk), oldStart, newStart }, lines: cut, more: hiddenLines };
 }
 
 function shownLine(kind: DiffLine['kind']): (line: string) => DiffLine {
-  return line => ({ kind, text: line.replace(/\r?\n$/, '').slice(0, shownLineLength) });
+  return line => ({ kind, text: headOf(line.replace(/\r?\n$/, ''), shownLineLength) });
 }

@@ -1,6 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import { nearestNames } from '../../base/similarity.ts';
+import { headOf } from '../../base/text.ts';
 
 type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }
@@ -20,7 +21,7 @@ export function pickModelName(
   const parts = models.filter(({ id, label }) => `${id}\n${label}`.toLowerCase().includes(plain));
   const [only, ...others] = parts;
   if (only && others.length === 0) return { kind: 'listed', id: only.id };
-  const shown = wanted.trim().slice(0, 60);
+  const shown = headOf(wanted.trim(), 60);
   if (only) {
     const names = parts.slice(0, 5).map(({ id }) => id);
     return {

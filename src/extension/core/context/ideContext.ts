@@ -1,4 +1,5 @@
 import { relative, sep } from 'node:path';
+import { headOf } from '../../base/text.ts';
 import type { ActiveFile, EditorContext } from '../../platform/editor.ts';
 import { contains } from '../folderPaths.ts';
 
@@ -113,7 +114,7 @@ function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: r
 
 /** An empty selection is none. */
 function boundedFile({ path, cursor, selection }: ActiveFile): ActiveFile {
-  return { path, cursor, selection: selection?.slice(0, selectionLimit) || undefined };
+  return { path, cursor, selection: headOf(selection ?? '', selectionLimit) || undefined };
 }
 
 function cursorLine({ cursor }: ActiveFile): string {

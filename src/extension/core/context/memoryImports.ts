@@ -4,6 +4,7 @@
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { headOf } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
@@ -132,5 +133,5 @@ function refused(reason: string): ImportResult {
 
 function cutTo(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  return `${text.slice(0, limit)}\n(cut here: ${text.length - limit} more characters)`;
+  return `${headOf(text, limit)}\n(cut here: ${text.length - limit} more characters)`;
 }

@@ -1,7 +1,7 @@
 import type { Part } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
-import { fenced } from '../../base/text.ts';
+import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
 import type { Piece, Reading } from './sources.ts';
 
@@ -70,7 +70,7 @@ function fitPiece(piece: Piece, room: Room): FittedPiece {
   }
   const whole = piece.text.length <= room.characters;
   if (!whole && room.characters < leastCharacters) return { parts: [], left: room, cut: true };
-  const text = whole ? piece.text : wholeLines(piece.text.slice(0, room.characters));
+  const text = whole ? piece.text : wholeLines(headOf(piece.text, room.characters));
   const heading = whole ? `${piece.heading}:` : `${piece.heading}, only its beginning:`;
   const body = `${heading}\n${wrapped(piece.wrap, text)}`;
   return {

@@ -3,6 +3,7 @@
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import type { Saying } from '../../../protocol/language.ts';
 import type { Effect } from '../../../protocol/values.ts';
+import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
 
@@ -211,6 +212,6 @@ export const longestText = 50_000;
 /** Contents of files would make patterns slow, and no rule is about their middle. */
 export function shortened(args: object): object {
   const cut = (value: unknown) =>
-    typeof value === 'string' && value.length > 4_000 ? value.slice(0, 2_000) + value.slice(-2_000) : value;
+    typeof value === 'string' && value.length > 4_000 ? headOf(value, 2_000) + tailOf(value, 2_000) : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));
 }

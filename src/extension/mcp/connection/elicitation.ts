@@ -6,7 +6,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
-import { plainLine } from '../../base/text.ts';
+import { headOf, plainLine } from '../../base/text.ts';
 import type { McpPerson } from './person.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
@@ -165,7 +165,7 @@ function label(value: unknown): string {
 }
 
 function manyLines(text: string): string {
-  const lines = text.slice(0, limits.message).split(/\r?\n/);
+  const lines = headOf(text, limits.message).split(/\r?\n/);
   return lines
     .map(line => withoutHidden(line))
     .join('\n')

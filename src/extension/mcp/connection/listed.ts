@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { withoutHidden } from '../../base/hiddenText.ts';
-import { plainLine } from '../../base/text.ts';
+import { headOf, plainLine } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
 import type { ToolHints } from '../../core/tool.ts';
 
@@ -53,7 +53,7 @@ const limits = { name: 200, uri: 2_000, description: 4_000, schema: 100_000, dep
 
 /** A tool's description goes into every request, so it can neither hide anything nor pass for a tag of ours. */
 function clean(text: string, limit: number): string {
-  return withoutTags(withoutHidden(text).slice(0, limit), 'untrusted');
+  return withoutTags(headOf(withoutHidden(text), limit), 'untrusted');
 }
 
 const name = z.string().min(1).max(limits.name);

@@ -6,7 +6,7 @@
 import type { Blob } from '../../../protocol/events.ts';
 import { findSignedType } from '../../base/mediaSignature.ts';
 import { isRecord } from '../../base/record.ts';
-import { formatBytes, plainLine } from '../../base/text.ts';
+import { formatBytes, headOf, plainLine } from '../../base/text.ts';
 
 export interface ContentParts {
   readonly texts: string[];
@@ -33,7 +33,7 @@ export function addBlock(parts: ContentParts, block: unknown): void {
   else if (type === 'image' || type === 'audio') addMedia(parts, String(type), block.mimeType, block.data);
   else if (type === 'resource_link') parts.texts.push(describeLink(block));
   else if (type === 'resource') addResource(parts, block.resource);
-  else parts.texts.push(`[Content of an unknown kind: ${JSON.stringify(block).slice(0, longestUnknown)}]`);
+  else parts.texts.push(`[Content of an unknown kind: ${headOf(JSON.stringify(block), longestUnknown)}]`);
 }
 
 const longestUnknown = 2_000;

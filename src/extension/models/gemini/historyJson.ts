@@ -10,6 +10,7 @@
 
 import type { Content } from '@google/genai/web';
 import type { Message, Part } from '../../../protocol/events.ts';
+import { wellFormedJson } from '../wire/wellFormedJson.ts';
 import { isThirdGeneration } from './models.ts';
 import { toContent, withSignature } from './toContent.ts';
 
@@ -29,7 +30,7 @@ class KeptBytes {
   of(text: string): Uint8Array {
     if (text !== this.text) {
       this.text = text;
-      this.bytes = Buffer.from(text);
+      this.bytes = Buffer.from(wellFormedJson(text));
     }
     return this.bytes;
   }
@@ -134,5 +135,5 @@ function signActiveLoop(all: readonly Turned[]): readonly Turned[] {
 }
 
 function turnedOf(content: Content): Turned {
-  return { content, json: Buffer.from(`,${JSON.stringify(content)}`) };
+  return { content, json: Buffer.from(wellFormedJson(`,${JSON.stringify(content)}`)) };
 }

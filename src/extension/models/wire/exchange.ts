@@ -6,6 +6,7 @@ import { addressAdvice } from './addressAdvice.ts';
 import { type AlarmClock, sendBounded, toResponse } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
 import type { Refusal, Service } from './service.ts';
+import { wellFormedJson } from './wellFormedJson.ts';
 
 /** Address and key of requests, asked for at each request. */
 export interface WireConnection {
@@ -183,7 +184,7 @@ function addressIn(url: string | URL | Request): string {
 function bytesOf(body: RequestInit['body']): readonly Uint8Array[] {
   if (body === undefined || body === null) return [];
   if (typeof body !== 'string') throw new Error('The body of a request is no text.');
-  return [Buffer.from(body)];
+  return [Buffer.from(wellFormedJson(body))];
 }
 
 async function readRefusal(response: Response): Promise<Refusal> {

@@ -7,6 +7,7 @@ import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
+import { headOf } from '../../base/text.ts';
 import { deniedHost, hasRun } from '../../platform/sandbox.ts';
 import type {
   ServerExit,
@@ -200,7 +201,7 @@ function followLines({ stderr }: ChildProcess, tell: (line: string) => void): vo
   const take = (text: string) => {
     const lines = (open + text).split(/\r?\n/);
     open = (lines.pop() ?? '').slice(0, longestLogLine);
-    for (const line of lines) if (line.trim() !== '') tell(line.slice(0, longestLogLine));
+    for (const line of lines) if (line.trim() !== '') tell(headOf(line, longestLogLine));
   };
   stderr?.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
   stderr?.on('end', () => take(`${decoder.end()}\n`));

@@ -7,6 +7,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
+import { headOf } from '../../base/text.ts';
 import { isWithin } from './secretPlaces.ts';
 
 export interface SeatbeltFacts {
@@ -135,7 +136,7 @@ function quoted(path: string): string {
   // The program that reads it takes no longer strings.
   if (Buffer.byteLength(path) > longestString)
     throw new SpokenError(() =>
-      t('The sandbox cannot be built: the path {0} is too long for it.', `${path.slice(0, 80)}…`),
+      t('The sandbox cannot be built: the path {0} is too long for it.', `${headOf(path, 80)}…`),
     );
   return `"${path.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { headOf } from '../../base/text.ts';
 import {
   type FileTextMatches,
   type MatchLine,
@@ -100,7 +101,5 @@ export function compile(pattern: string, caseSensitive = false): RegExp {
 }
 
 function cut(line: string): string {
-  if (line.length <= longestLine) return line;
-  // Half of a surrogate pair at the cut would not be text any more.
-  return `${line.slice(0, longestLine).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return line.length <= longestLine ? line : `${headOf(line, longestLine)}…`;
 }

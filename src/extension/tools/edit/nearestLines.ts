@@ -1,4 +1,5 @@
 import { likeness } from '../../base/similarity.ts';
+import { headOf } from '../../base/text.ts';
 import { searchLines } from './lineWindow.ts';
 import { lineAt, type TextLines } from './textLines.ts';
 
@@ -16,7 +17,7 @@ export function quoteNearest(file: TextLines, search: string): string | undefine
   const differing = lines.findIndex((line, i) => line.trim() !== wanted[i]);
   const from = differing > maxQuoted - 3 ? first + differing - 3 : first;
   const quoted = file.lines.slice(from, Math.min(first + wanted.length, from + maxQuoted));
-  const quote = quoted.map((line, i) => `${from + i + 1} | ${line.slice(0, maxQuotedLength)}`).join('\n');
+  const quote = quoted.map((line, i) => `${from + i + 1} | ${headOf(line, maxQuotedLength)}`).join('\n');
   const where =
     differing < 0 ? '' : ` Line ${differing + 1} of old_string differs from line ${first + differing + 1}.`;
   return `The nearest lines in the file (number | text):\n${quote}\n${where.trim()}`.trimEnd();

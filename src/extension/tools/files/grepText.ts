@@ -1,5 +1,5 @@
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { plural as counted } from '../../base/text.ts';
+import { plural as counted, headOf } from '../../base/text.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import type { ToolResult } from '../../core/tool.ts';
 import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
@@ -73,7 +73,7 @@ function writeFiles(files: readonly FileTextMatches[]): { text: string; left: nu
     const block = `${file.path}\n${writeLines(file.lines)}`;
     length += block.length;
     if (length <= textLimit) blocks.push(block);
-    else if (blocks.length === 0) blocks.push(`${block.slice(0, textLimit)}…`);
+    else if (blocks.length === 0) blocks.push(`${headOf(block, textLimit)}…`);
     else left++;
   }
   return { text: blocks.join('\n\n'), left };
@@ -86,7 +86,7 @@ function writeLines(lines: readonly MatchLine[]): string {
   const hasContext = lines.some(line => !line.isMatch);
   for (const { number, text, isMatch } of lines) {
     if (hasContext && previous !== undefined && number > previous + 1) written.push('--');
-    const cut = text.length > lineLimit ? `${text.slice(0, lineLimit)}… (line cut)` : text;
+    const cut = text.length > lineLimit ? `${headOf(text, lineLimit)}… (line cut)` : text;
     written.push(`${number}${isMatch ? ':' : '-'} ${cut.replace(/\r?\n?$/, '')}`);
     previous = number;
   }

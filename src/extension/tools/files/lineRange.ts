@@ -1,3 +1,5 @@
+import { headOf } from '../../base/text.ts';
+
 /** Some lines of a text, bounded in number, length and sum. */
 export interface LineRange {
   readonly text: string;
@@ -36,7 +38,7 @@ export function takeLines(
   for (const raw of wanted) {
     const whole = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
     const cut = whole.length > maxLineLength;
-    const line = cut ? `${whole.slice(0, maxLineLength)}... [line cut]` : whole;
+    const line = cut ? `${headOf(whole, maxLineLength)}... [line cut]` : whole;
     if (taken.length > 0 && length + line.length > maxLength) break;
     length += line.length + 1;
     taken.push(line);

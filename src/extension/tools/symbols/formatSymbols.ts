@@ -1,7 +1,7 @@
 /* Symbols and places as a model reads them: bounded, sorted, file by file. */
 
 import { inEnglish, plural, t } from '../../../protocol/language.ts';
-import { plural as counted, oneLine } from '../../base/text.ts';
+import { plural as counted, headOf, oneLine } from '../../base/text.ts';
 import { shownResult, type ToolResult } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { CodePlace, CodeSymbol, Relation } from '../../platform/languages.ts';
@@ -121,7 +121,7 @@ function writePlace({ first, last, inside }: CodePlace, text: string | undefined
   const end = Math.min(last, first + lines - 1);
   const body = text.split(/\r?\n/).slice(first - 1, Math.max(first, end));
   if (lines === 1) return `${first}: ${oneLine(body[0] ?? '', lineLimit)}${note}`;
-  const shown = body.map((line, index) => `${first + index}: ${line.slice(0, lineLimit)}`);
+  const shown = body.map((line, index) => `${first + index}: ${headOf(line, lineLimit)}`);
   const left = last - end;
   if (note !== '') shown.unshift(note.trim());
   return left > 0 ? `${shown.join('\n')}\n… to line ${last}` : shown.join('\n');

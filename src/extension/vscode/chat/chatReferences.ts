@@ -1,6 +1,6 @@
 import { FileType, Location, Uri, workspace } from 'vscode';
 import type { Attachment } from '../../../protocol/intentions.ts';
-import { fenced } from '../../base/text.ts';
+import { fenced, headOf } from '../../base/text.ts';
 import { writeMention } from '../../core/mentions/writeMention.ts';
 import { attachRange, codeLimit, fileAttachment, pathOf } from '../features/waysIn/pointedCode.ts';
 
@@ -24,7 +24,7 @@ export async function referTo(prompt: string, values: readonly unknown[]): Promi
       attachments.push(attachRange(await workspace.openTextDocument(value.uri), value.range));
     else if (value instanceof Uri && (await isFolder(value))) behind.push(writeMention(`${pathOf(value)}/`));
     else if (value instanceof Uri) attachments.push(fileAttachment(value));
-    else if (typeof value === 'string') behind.push(fenced(value.slice(0, codeLimit)));
+    else if (typeof value === 'string') behind.push(fenced(headOf(value, codeLimit)));
     else left++;
   }
   return { text: [prompt, ...behind].join('\n\n').trim(), attachments, left };

@@ -5,6 +5,7 @@ import type { Display } from '../../../protocol/events.ts';
 import type { Attachment } from '../../../protocol/intentions.ts';
 import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../protocol/panel/panelState.ts';
 import type { CallItem, Item } from '../../../protocol/state.ts';
+import { headOf } from '../../base/text.ts';
 
 /** Characters of a prompt or thought, which a person reads in the page. */
 const textLimit = 20_000;
@@ -95,7 +96,7 @@ function cutOutput(text: string): { readonly text: string; readonly cutLines?: n
 function shortLine(line: string): string {
   if (line.length <= lineLimit) return line;
   const last = line.slice(line.lastIndexOf('\r', line.length - 2) + 1);
-  return last.length > lineLimit ? `${last.slice(0, lineLimit)}…` : last;
+  return last.length > lineLimit ? `${headOf(last, lineLimit)}…` : last;
 }
 
 function cutDiff(diff: FileDiff): FileDiff {

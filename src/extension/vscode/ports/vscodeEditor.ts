@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { headOf } from '../../base/text.ts';
 import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
 
 const selectionLimit = 16_384;
@@ -116,7 +117,7 @@ function findActive(): ActiveFile | undefined {
   if (editor?.document.uri.scheme !== 'file') return undefined;
   const { document, selection } = editor;
   const cursor = { line: selection.active.line + 1, character: selection.active.character + 1 };
-  const selected = selection.isEmpty ? undefined : document.getText(selection).slice(0, selectionLimit);
+  const selected = selection.isEmpty ? undefined : headOf(document.getText(selection), selectionLimit);
   return { path: document.uri.fsPath, cursor, selection: selected };
 }
 

@@ -2,7 +2,7 @@
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
-import { plural as countOf, oneLine } from '../../../base/text.ts';
+import { plural as countOf, headOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
@@ -132,7 +132,7 @@ class EndsOfText {
 
   add(text: string): void {
     const room = this.headLimit - this.head.length;
-    if (room > 0) this.head += text.slice(0, room);
+    if (room > 0) this.head += headOf(text, room);
     this.tail += text.slice(Math.max(0, room));
     // Cutting only now and then keeps many small pieces cheap.
     if (this.tail.length > this.tailLimit * 2) this.cut();

@@ -3,7 +3,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
 import { isRecord } from '../../../base/record.ts';
-import { oneLine } from '../../../base/text.ts';
+import { headOf, oneLine } from '../../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
 import { describeSandbox } from '../../../platform/customizations/sandboxEntry.ts';
 import { plainEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
@@ -53,7 +53,7 @@ function split(file: CustomFile, complain: (sentence: string) => void): readonly
 /** The description in the frontmatter; without one the first line that says something. */
 function firstLine(text: string): string {
   // By lines, of which each is cut first: patterns over whole texts can be made to take minutes.
-  const lines = text.split('\n', mostLines).map(line => line.slice(0, detailLength * 2).trim());
+  const lines = text.split('\n', mostLines).map(line => headOf(line, detailLength * 2).trim());
   const described = lines.find(line => /^description\s*[:=]/.test(line));
   const line = described?.replace(/^description\s*[:=]\s*["']?/, '').replace(/["']$/, '');
   return oneLine(line || (lines.find(each => /\p{L}/u.test(each)) ?? ''), detailLength);

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../../../base/hiddenText.ts';
-import { oneLine } from '../../../base/text.ts';
+import { headOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import type { PromptFacts, ServerInstructions } from './facts.ts';
 
@@ -11,7 +11,7 @@ const longestName = 60;
 export function servers({ servers: told = [] }: PromptFacts): string | undefined {
   let left = mostText;
   const texts = told.flatMap(each => {
-    const text = wordsOf(each).slice(0, left);
+    const text = headOf(wordsOf(each), left);
     left -= text.length;
     return text === '' ? [] : fence('untrusted_content', text);
   });

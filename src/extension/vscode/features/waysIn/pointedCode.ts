@@ -2,6 +2,7 @@
 
 import { Range, type TextDocument, type TextEditor, type Uri, workspace } from 'vscode';
 import type { Attachment } from '../../../../protocol/intentions.ts';
+import { headOf } from '../../../base/text.ts';
 import { showIn } from '../../../core/folderPaths.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 
@@ -50,6 +51,6 @@ function attach(document: TextDocument, { start, end }: Range, text: string): Se
     path: pathOf(document.uri),
     startLine: start.line + 1,
     endLine: last + 1,
-    text: text.slice(0, codeLimit),
+    text: headOf(text, codeLimit),
   };
 }

@@ -19,6 +19,7 @@ import {
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
 import type { Disposable } from '../../../base/disposable.ts';
+import { headOf } from '../../../base/text.ts';
 import { writeMention } from '../../../core/mentions/writeMention.ts';
 import type { Workbench } from '../../../platform/workbench.ts';
 import { LineInput } from './lineInput.ts';
@@ -163,7 +164,7 @@ export class Wishes implements Disposable {
     const selected = await env.clipboard.readText();
     await env.clipboard.writeText(before);
     if (selected.trim() === '') return tell(t('Select something in a terminal first.'));
-    await this.door.draft(terminalText(window.activeTerminal?.name ?? '', selected.slice(0, codeLimit)));
+    await this.door.draft(terminalText(window.activeTerminal?.name ?? '', headOf(selected, codeLimit)));
   }
 
   async reviewChanges(): Promise<void> {
