@@ -174,7 +174,15 @@ export const message = later(() =>
       z.discriminatedUnion('kind', [
         record({ kind: z.literal('text'), text: words, signature: wantedBack().signature }),
         record({ kind: z.literal('thought'), text: words, ...wantedBack() }),
-        record({ kind: z.literal('call'), id: exact, name: exact, args: foreign, ...wantedBack() }),
+        record({
+          kind: z.literal('call'),
+          id: exact,
+          name: exact,
+          args: foreign,
+          /** What the model wrote in place of a JSON object; `args` is empty then. */
+          unreadable: unchecked<string>().optional(),
+          ...wantedBack(),
+        }),
         record({
           kind: z.literal('result'),
           id: exact,

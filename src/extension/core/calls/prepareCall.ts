@@ -14,8 +14,17 @@ import {
   type PreparedCall,
   type RequestedCall,
 } from './call.ts';
-import type { Calling, OpenCall } from './calling.ts';
-import { cardLine, invalidArguments, shortArgs, titleLimit, unknownTool, withNote } from './describeCall.ts';
+import type { Calling, CallPart, OpenCall } from './calling.ts';
+import {
+  cardLine,
+  invalidArguments,
+  shortArgs,
+  titleLimit,
+  unknownTool,
+  unreadableArguments,
+  withNote,
+} from './describeCall.ts';
+import { readArguments } from './readArguments.ts';
 
 export async function prepareCall(
   call: RequestedCall,
@@ -26,12 +35,15 @@ export async function prepareCall(
   const { part, signal } = open;
   const { caller, proposals } = calling;
   const end = (outcome: Outcome) => endCall(open, outcome, calling);
-  const given = tool?.input().safeParse(part.args);
+  const given = tool && readArguments(tool, part.args);
   // A hook that changes a call must do so before the call is shown. Without hooks, calls are announced at once, in
   // order.
-  const hooked = given?.success && caller.hooks?.isAsked() ? await askHooks(open, calling) : unhindered;
-  const args = (hooked.kind === 'goes' ? hooked.args : undefined) ?? part.args;
-  const parsed = args === part.args ? given : tool?.input().safeParse(args);
+  const asksHooks = part.unreadable === undefined && given?.parsed.success && caller.hooks?.isAsked();
+  const hooked = asksHooks ? await askHooks(open, given.args, calling) : unhindered;
+  const changed = hooked.kind === 'goes' ? hooked.args : undefined;
+  const read = tool && changed ? readArguments(tool, changed) : given;
+  const args = read?.args ?? part.args;
+  const parsed = read?.parsed;
   const describe = () => cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
   // A resumed history is made of the journal, so the title there is English in every window.
   const [title, said] = [inEnglish(describe), describe()];
@@ -46,6 +58,10 @@ export async function prepareCall(
     args: shortArgs(args),
   });
   if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));
+  if (part.unreadable !== undefined) {
+    const why = unreadableArguments(part.name, part.unreadable);
+    return end(failed(why, () => t('Invalid arguments'), calling));
+  }
   if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), () => t('No such tool'), calling));
   const { note, ask: insist } = hooked;
   if (!parsed?.success) {
@@ -60,9 +76,13 @@ export async function prepareCall(
   });
 }
 
-async function askHooks({ part, signal }: OpenCall, { caller }: Calling): Promise<BeforeCall> {
+async function askHooks(
+  { part, signal }: OpenCall,
+  args: CallPart['args'],
+  { caller }: Calling,
+): Promise<BeforeCall> {
   try {
-    const { id: callId, name: tool, args } = part;
+    const { id: callId, name: tool } = part;
     return (await caller.hooks?.before({ callId, tool, args, signal })) ?? unhindered;
   } catch (error) {
     // The call is announced all the same, and then ends as stopped.

@@ -17,6 +17,7 @@ import { type AdmittedCall, type EndedCall, type RequestedCall, requestCall } fr
 import type { Calling, CallPart, ResultPart } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
+import { readArguments } from './readArguments.ts';
 
 /** Never rejects: an abort ends the open calls as cancelled. */
 export async function runCalls(
@@ -100,7 +101,7 @@ async function runsReadingCommand(
 ): Promise<boolean> {
   // A hook may put another command in place of this one.
   if (!tool?.commandLine || caller.hooks?.isAsked()) return false;
-  const parsed = tool.input().safeParse(part.args);
+  const { parsed } = readArguments(tool, part.args);
   const line = parsed.success ? tool.commandLine(parsed.data) : undefined;
   return line !== undefined && (await policy.onlyReads(line));
 }

@@ -9,6 +9,7 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { Trouble } from '../../../protocol/values.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
 import type { Calling } from '../calls/calling.ts';
+import { withMeantCalls } from '../calls/meantCalls.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import { callsOf } from '../history/history.ts';
 import type { LoopFinding } from '../loops/loopWatch.ts';
@@ -135,7 +136,9 @@ export class Turn {
   ): Promise<TurnEnd | undefined> {
     const { conversation, guide, signal } = this;
     const { transcript, compressions, loops } = conversation;
-    const message = conversation.withOwnIds(answer);
+    const { caller, clock } = guide.calls;
+    const meant = withMeantCalls(answer, caller.tools, () => clock.newId());
+    const message = conversation.withOwnIds(meant);
     transcript.emit({ type: 'message.added', message });
     if (usage) compressions.gauge.learn(request, usage);
     const spent = usage && this.countSpending(request, usage);

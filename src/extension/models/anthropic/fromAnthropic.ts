@@ -7,7 +7,7 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
-import { parseArguments } from '../wire/callArguments.ts';
+import { readCallArguments } from '../wire/callArguments.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -166,7 +166,7 @@ function partOf(draft: Draft, server: string): readonly Part[] {
       return [{ kind: 'thought', text: '', signature: draft.data, origin }];
     }
     case 'call':
-      return [{ kind: 'call', id: draft.id, name: draft.name, args: argumentsOf(draft) ?? {} }];
+      return [{ kind: 'call', id: draft.id, name: draft.name, ...(argumentsOf(draft) ?? { args: {} }) }];
   }
 }
 
@@ -174,13 +174,13 @@ type CallDraft = Extract<Draft, { kind: 'call' }>;
 
 function judgedCall(draft: CallDraft): JudgedAnswer['calls'][number] {
   const args = argumentsOf(draft);
-  const bare = draft.json.trim() === '' && Object.keys(args ?? {}).length === 0;
+  const bare = draft.json.trim() === '' && Object.keys(args?.args ?? {}).length === 0;
   return { name: draft.name, broken: args === undefined, bare };
 }
 
 /** They come in pieces; of some gateways whole, where the block begins. */
-function argumentsOf({ json, input }: CallDraft): Fields | undefined {
-  return json.trim() === '' && isRecord(input) ? input : parseArguments(json);
+function argumentsOf({ json, input }: CallDraft): ReturnType<typeof readCallArguments> {
+  return json.trim() === '' && isRecord(input) ? { args: input } : readCallArguments(json);
 }
 
 function fieldsOf(value: unknown): Fields {

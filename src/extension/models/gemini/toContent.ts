@@ -2,6 +2,7 @@
 
 import type { Content, Part as GeminiPart } from '@google/genai/web';
 import type { Message, Part } from '../../../protocol/events.ts';
+import { wireToolName } from '../wire/wireToolName.ts';
 
 /**
  * The service accepts this word where a model's call has no signature, because it came from another model or
@@ -40,7 +41,10 @@ function toPart(part: Part, nested: boolean): GeminiPart[] {
         : [];
     case 'call':
       return [
-        { functionCall: { id: part.id, name: part.name, args: { ...part.args } }, ...signed(part.signature) },
+        {
+          functionCall: { id: part.id, name: wireToolName(part.name), args: { ...part.args } },
+          ...signed(part.signature),
+        },
       ];
     case 'result':
       return [{ functionResponse: toFunctionResponse(part, nested) }];
@@ -53,7 +57,7 @@ function toFunctionResponse(part: Extract<Part, { kind: 'result' }>, nested: boo
   const blobs = nested && part.blobs?.length ? part.blobs : undefined;
   return {
     id: part.id,
-    name: part.name,
+    name: wireToolName(part.name),
     response: part.ok ? { output: part.text } : { error: part.text },
     parts: blobs?.map(blob => ({ inlineData: { ...blob } })),
   };

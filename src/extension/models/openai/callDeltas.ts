@@ -7,11 +7,11 @@
 
 import type { Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
-import { parseArguments } from '../wire/callArguments.ts';
+import { parseArguments, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
-  /** The arguments cannot be read as a JSON object. */
+  /** The arguments break off. */
   readonly broken: boolean;
   /** It came without arguments: it has none, or they were cut off. */
   readonly bare: boolean;
@@ -48,10 +48,11 @@ export class CallDeltas {
     return this.drafts.map(({ id: given, name, args, extra }) => {
       const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
       seen.add(id);
-      const parsed = parseArguments(args);
+      const written = readCallArguments(args);
       const bare = args.trim() === '';
-      const broken = parsed === undefined;
-      return { kind: 'call', id, name, args: parsed ?? {}, broken, bare, given, extra };
+      const broken = written === undefined;
+      const { args: read, unreadable } = written ?? { args: {} };
+      return { kind: 'call', id, name, args: read, unreadable, broken, bare, given, extra };
     });
   }
 

@@ -120,14 +120,21 @@ function wordless(origin: Origin): Part {
 }
 
 function callPart(
-  { id, name, args, given, extra }: GatheredCall,
+  { id, name, args, unreadable, given, extra }: GatheredCall,
   { details }: Gathered,
   server: string,
 ): Part {
   const sealed = extra && { extra_content: extra };
   const isNamed = details.some(detail => detail.id === given);
-  if (!sealed && !isNamed) return { kind: 'call', id, name, args };
-  return { kind: 'call', id, name, args, origin: { server, id: isNamed ? given : undefined, sealed } };
+  if (!sealed && !isNamed) return { kind: 'call', id, name, args, unreadable };
+  return {
+    kind: 'call',
+    id,
+    name,
+    args,
+    unreadable,
+    origin: { server, id: isNamed ? given : undefined, sealed },
+  };
 }
 
 /** A text, or the texts of a list of pieces. */

@@ -9,6 +9,7 @@ import type {
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
+import { wireToolName } from '../wire/wireToolName.ts';
 import { chatEffortWord, findChatEfforts, thinksByItself } from './models.ts';
 import {
   callMembers,
@@ -80,7 +81,7 @@ function toAssistantMessage(
     tool_calls: calls.map(call => ({
       id: call.id,
       type: 'function',
-      function: { name: call.name, arguments: JSON.stringify(call.args) },
+      function: { name: wireToolName(call.name), arguments: JSON.stringify(call.args) },
       ...callMembers(call, returning),
     })),
   };

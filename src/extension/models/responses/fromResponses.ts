@@ -9,7 +9,7 @@ import type { Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
-import { parseArguments } from '../wire/callArguments.ts';
+import { readCallArguments } from '../wire/callArguments.ts';
 import { tokenCount } from '../wire/tokenCount.ts';
 import { phaseMember, thoughtMember } from './toResponses.ts';
 
@@ -153,7 +153,7 @@ export class ResponsesGatherer {
         return thoughtParts(item, server);
       case 'function_call': {
         const id = textOf(item.call_id) || this.newId();
-        return [{ kind: 'call', id, name: textOf(item.name), args: argumentsOf(item) ?? {} }];
+        return [{ kind: 'call', id, name: textOf(item.name), ...(argumentsOf(item) ?? { args: {} }) }];
       }
       default:
         return [];
@@ -202,8 +202,8 @@ function judgedCall(item: Fields): JudgedAnswer['calls'][number] {
   return { name: textOf(item.name), broken: args === undefined, bare: textOf(item.arguments).trim() === '' };
 }
 
-function argumentsOf(item: Fields): Fields | undefined {
-  return parseArguments(textOf(item.arguments));
+function argumentsOf(item: Fields): ReturnType<typeof readCallArguments> {
+  return readCallArguments(textOf(item.arguments));
 }
 
 function wordsOf({ content }: Fields, type: 'output_text' | 'refusal'): string {

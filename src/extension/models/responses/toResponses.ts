@@ -18,6 +18,7 @@ import type { Verbosity } from '../../platform/settings.ts';
 import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
+import { wireToolName } from '../wire/wireToolName.ts';
 
 export interface Asked {
   /** Name of the host: only its own thoughts go back to it. */
@@ -100,7 +101,7 @@ function modelItems(parts: readonly Part[], server: string): readonly ResponseIn
         items.push({
           type: 'function_call',
           call_id: callId(part.id),
-          name: part.name,
+          name: wireToolName(part.name),
           arguments: JSON.stringify(part.args),
         });
         break;

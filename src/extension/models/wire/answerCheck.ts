@@ -1,6 +1,6 @@
 /*
  * Decides whether an answer that came in whole can be used. The rules in order: an answer that does not say that it
- * is finished, for arguments of a call may be missing then; a call of nothing, or with arguments that are no JSON;
+ * is finished, for arguments of a call may be missing then; a call of nothing, or with arguments that break off;
  * then, as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
  */
 
@@ -24,7 +24,7 @@ export interface JudgedAnswer {
 
 interface JudgedCall {
   readonly name: string;
-  /** The arguments cannot be read as a JSON object. */
+  /** The arguments break off. */
   readonly broken: boolean;
   /** It came without arguments: it has none, or they were cut off. */
   readonly bare: boolean;

@@ -1,13 +1,96 @@
-/** Nothing and `null` are no arguments. Some servers encode twice. `undefined`: not an object. */
-export function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+import type { Part } from '../../../protocol/events.ts';
+import { headOf } from '../../base/text.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The arguments of a call for the history. `unreadable`: what was written in place of an object. */
+type WrittenArguments = Pick<Extract<Part, { kind: 'call' }>, 'args' | 'unreadable'>;
+
+/**
+ * Reads the arguments of a call. Only what is certain is repaired: raw line breaks in strings, the same object twice,
+ * an empty object before the real one, an object that was encoded twice. No text and `null` are no arguments.
+ *
+ * @returns `undefined` when the text broke off, so that another answer may be whole
+ */
+export function readCallArguments(text: string): WrittenArguments | undefined {
+  const args = parseArguments(text);
+  if (args !== undefined) return { args };
+  if (breaksOff(text)) return undefined;
+  return { args: {}, unreadable: headOf(text, 2000) };
+}
+
+/** `undefined`: no object, and nothing that certainly means one. */
+export function parseArguments(text: string): Arguments | undefined {
   if (text.trim() === '') return {};
+  const value = parseRepaired(text);
+  if (typeof value === 'string' && value.trim().startsWith('{')) return parseArguments(value);
+  if (value === null || value === '') return {};
+  return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+/** `undefined`: not JSON. */
+function parseRepaired(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'string' && value.trim().startsWith('{')) return parseArguments(value);
-    if (value === null || value === '') return {};
-    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
+    return JSON.parse(text);
   } catch {
-    // Not JSON: what that means is decided where the whole answer is judged.
+    // Models write line breaks and tabs into strings as they are, and servers send the arguments twice.
+  }
+  const parts = splitObjects(escapeControls(text));
+  try {
+    const values = (parts ?? []).map((part): unknown => JSON.parse(part)).filter(isFilled);
+    const [first = {}] = values;
+    return parts && values.every(value => isSame(value, first)) ? first : undefined;
+  } catch {
+    // The caller tells arguments that break off from those that are wrong.
     return undefined;
+  }
+}
+
+function isFilled(value: unknown): boolean {
+  return !isSame(value, {});
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const controls = /[\u0000-\u001f]/g;
+
+function escapeControls(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, string => string.replace(controls, escapeOf));
+}
+
+function escapeOf(control: string): string {
+  return escapes[control] ?? `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** The objects that stand one behind the other; `undefined`: something else stands there. */
+function splitObjects(text: string): readonly string[] | undefined {
+  const objects: string[] = [];
+  let start = 0;
+  for (const { at, depth } of bracketsOf(text)) {
+    if (depth > 0) continue;
+    objects.push(text.slice(start, at + 1));
+    start = at + 1;
+  }
+  const areObjects = objects.length > 0 && objects.every(object => object.trim().startsWith('{'));
+  return areObjects && text.slice(start).trim() === '' ? objects : undefined;
+}
+
+/** It ends within a string, a list or an object. */
+function breaksOff(text: string): boolean {
+  const outside = text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '');
+  return outside.includes('"') || ([...bracketsOf(text)].at(-1)?.depth ?? 0) > 0;
+}
+
+/** The brackets outside of strings, with how many are open behind each. */
+function* bracketsOf(text: string): Generator<{ readonly at: number; readonly depth: number }> {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"|[{}[\]]/g)) {
+    if (token.length > 1) continue;
+    depth += token === '{' || token === '[' ? 1 : -1;
+    yield { at: index, depth };
   }
 }

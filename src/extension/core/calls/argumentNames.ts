@@ -1,0 +1,128 @@
+/*
+ * Names that models give to the arguments of our tools because other tools call them so. A name is listed only where it
+ * means exactly the same; any other unknown name is refused with the names that exist (`readArguments.ts`).
+ */
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** The same value under the tool's own name. A tool that declares a name itself is never read through this table. */
+const sameValue: Readonly<Record<string, readonly string[]>> = {
+  file_path: [
+    'path',
+    'file',
+    'filename',
+    'file_name',
+    'filepath',
+    'absolute_path',
+    'target_file',
+    'notebook_path',
+  ],
+  dir_path: ['path', 'dir', 'directory', 'folder', 'cwd', 'workdir', 'working_directory', 'target_directory'],
+  path: ['file_path', 'dir_path', 'file', 'dir', 'directory', 'folder'],
+  old_string: ['old_str', 'old_text', 'search'],
+  new_string: ['new_str', 'new_text', 'replacement', 'replace'],
+  allow_multiple: ['replace_all'],
+  content: ['contents', 'file_text', 'file_content', 'text'],
+  command: ['cmd'],
+  is_background: ['background', 'run_in_background'],
+  include_pattern: ['include', 'glob', 'file_pattern', 'include_glob'],
+  fixed_strings: ['literal', 'fixed_string'],
+  total_max_matches: ['head_limit', 'max_results', 'max_matches'],
+  after: ['-A', 'after_context', 'lines_after'],
+  before: ['-B', 'before_context', 'lines_before'],
+  context: ['-C', 'context_lines'],
+  include: ['paths', 'files', 'file_paths'],
+  start_line: ['line_start', 'start', 'first_line'],
+  end_line: ['line_end', 'end', 'last_line'],
+  agent_name: ['agent', 'subagent_type', 'subagent_name'],
+  fact: ['memory'],
+  plan: ['plan_text'],
+  name: ['symbol', 'symbol_name', 'skill', 'skill_name', 'old_name'],
+};
+
+/** These hold for one tool: elsewhere the same name means another thing. */
+const sameValueIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  grep_search: { pattern: ['query', 'regex', 'regexp', 'search_pattern'] },
+  glob: { pattern: ['glob', 'glob_pattern', 'file_pattern'] },
+  google_web_search: { query: ['q', 'search_query', 'search_term'] },
+  invoke_agent: { prompt: ['task', 'objective', 'query'] },
+  send_input: { text: ['input'], id: ['pid'] },
+};
+
+/** Another value. Returns the tool's own arguments in place of it; `undefined`: that value has no exact counterpart. */
+type Conversion = (value: unknown, given: Arguments) => Arguments | undefined;
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+const onlyIf = (holds: boolean, args: Arguments): Arguments | undefined => (holds ? args : undefined);
+const inverted = (value: unknown) => onlyIf(typeof value === 'boolean', { case_sensitive: !value });
+
+const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  read_file: {
+    // Lines to skip, as earlier versions of this tool counted them.
+    offset: value => onlyIf(isCount(value), { start_line: Number(value) + 1 }),
+    limit: (value, { offset = 0, start_line, startLine = start_line }) => {
+      const skipped = startLine === undefined ? offset : Number(startLine) - 1;
+      return onlyIf(isCount(value) && value > 0 && isCount(skipped), {
+        end_line: Number(skipped) + Number(value),
+      });
+    },
+    view_range: value => {
+      if (!Array.isArray(value) || value.length !== 2) return undefined;
+      const [start_line, end_line] = value;
+      return end_line === -1 ? { start_line } : { start_line, end_line };
+    },
+  },
+  replace: {
+    // One replacement is what happens without allow_multiple. Of more, the exact number could not be kept.
+    expected_replacements: value => onlyIf(value === 1, {}),
+  },
+  grep_search: {
+    '-i': inverted,
+    ignore_case: inverted,
+    case_insensitive: inverted,
+    is_regexp: value => onlyIf(typeof value === 'boolean', { fixed_strings: !value }),
+    output_mode: value =>
+      value === 'files_with_matches' ? { names_only: true } : onlyIf(value === 'content', {}),
+  },
+  glob: { ignore_case: inverted, case_insensitive: inverted },
+  web_fetch: {
+    url: (value, { prompt }) =>
+      onlyIf(typeof value === 'string' && typeof prompt === 'string', {
+        prompt: String(prompt).includes(String(value)) ? prompt : `${prompt}\n${value}`,
+      }),
+  },
+};
+
+/**
+ * The arguments of `tool` that `name` stands for; `undefined`: none does exactly.
+ *
+ * @param known the names that the tool declares, none of which is `name`
+ */
+export function findMeant(
+  tool: string,
+  name: string,
+  given: Arguments,
+  known: readonly string[],
+): Arguments | undefined {
+  const value = given[name];
+  const plain = toSnakeCase(name);
+  const convert = conversions[tool]?.[name] ?? conversions[tool]?.[plain];
+  if (convert) return convert(value, given);
+  if (known.includes(plain)) return { [plain]: value };
+  const isMeant = (own: string) => {
+    const others = [...(sameValueIn[tool]?.[own] ?? []), ...(sameValue[own] ?? [])];
+    return others.includes(name) || others.includes(plain);
+  };
+  const special = known.find(own => sameValueIn[tool]?.[own]?.includes(plain));
+  const own = special ?? known.find(isMeant);
+  return own === undefined ? undefined : { [own]: value };
+}
+
+/** `filePath`, `FilePath`, `file-path` and `file path` are `file_path`. */
+function toSnakeCase(name: string): string {
+  return name
+    .trim()
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/(?<=\w)[- ]+(?=\w)/g, '_')
+    .toLowerCase();
+}

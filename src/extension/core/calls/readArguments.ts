@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
+import type { AnyTool } from '../tool.ts';
+import { findMeant } from './argumentNames.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface Issue {
+  readonly path: PropertyKey[];
+  readonly message: string;
+}
+
+export interface ReadArguments {
+  /** Under the names that the tool declares. Rules and hooks see these. */
+  readonly args: Arguments;
+  readonly parsed:
+    | { readonly success: true; readonly data: unknown }
+    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
+}
+
+/**
+ * Reads the arguments of a call. Other names in common use are understood where the meaning is exact. An argument that
+ * the tool does not have is refused: a call that runs without it could do something else than was asked for.
+ */
+export function readArguments(tool: AnyTool, given: Arguments): ReadArguments {
+  const input = tool.input();
+  // Others describe the arguments of their tools, and decide what they take.
+  if (tool.schema !== undefined || tool.of !== undefined)
+    return { args: given, parsed: input.safeParse(given) };
+  const issues: Issue[] = [];
+  const args = renamed(tool.name, input, given, issues);
+  const parsed = input.safeParse(args);
+  if (issues.length === 0) return { args, parsed };
+  const others = parsed.success ? [] : parsed.error.issues;
+  return { args, parsed: { success: false, error: { issues: [...issues, ...others] } } };
+}
+
+/** @param issues unknown names are added to it */
+function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[]): Arguments {
+  if (!(type instanceof z.ZodObject)) return given;
+  const shape: Readonly<Record<string, unknown>> = type.shape;
+  const known = Object.keys(shape);
+  const args: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    // Some services fill in every optional argument.
+    if (value === null && (!(name in shape) || shape[name] instanceof z.ZodOptional)) continue;
+    if (Object.hasOwn(shape, name)) args[name] = value;
+  }
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(shape, name) || given[name] === null) continue;
+    const meant = findMeant(tool, name, given, known);
+    if (meant === undefined) issues.push(unknownArgument(name, known));
+    else for (const [own, value] of Object.entries(meant)) take(own, value, name);
+  }
+  for (const [name, value] of Object.entries(args))
+    args[name] = inner(tool, shape[name], value, name, issues);
+  return isSame(args, given) ? given : args;
+
+  function take(own: string, value: unknown, name: string): void {
+    const differs = Object.hasOwn(args, own) && !isSame(args[own], value);
+    if (differs && own !== 'prompt') issues.push({ path: [name], message: `says another thing than ${own}` });
+    else args[own] = value;
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Objects within lists and objects. */
+function inner(tool: string, type: unknown, value: unknown, path: string, issues: Issue[]): unknown {
+  if (type instanceof z.ZodOptional) return inner(tool, type.unwrap(), value, path, issues);
+  if (type instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item, at) => inner(tool, type.element, item, `${path}.${at}`, issues));
+  if (!(type instanceof z.ZodObject) || !isRecord(value)) return value;
+  const found: Issue[] = [];
+  const args = renamed(tool, type, value, found);
+  issues.push(...found.map(issue => ({ ...issue, path: [path, ...issue.path] })));
+  return args;
+}
+
+function unknownArgument(name: string, known: readonly string[]): Issue {
+  return { path: [name], message: `there is no such argument; those that exist are ${known.join(', ')}` };
+}

@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findToolName } from '../../src/extension/core/calls/meantCalls.ts';
+import { readCallArguments } from '../../src/extension/models/wire/callArguments.ts';
+import * as claude from '../support/anthropicAnswers.ts';
+import { startAnthropicServer } from '../support/anthropicServer.ts';
+import { runHeadless } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import * as chat from '../support/openaiAnswers.ts';
+import { startOpenAiServer } from '../support/openaiServer.ts';
+import type { WorldCase } from './report.ts';
+
+interface NameCase extends WorldCase {
+  readonly meant: string | undefined;
+}
+
+/** The title is the name. */
+const names: readonly NameCase[] = [
+  { title: 'functions.read_file', source: 'report', meant: 'read_file' },
+  { title: 'default_api.read_file', source: 'report', meant: 'read_file' },
+  { title: 'default_api:read_file', source: 'report', meant: 'read_file' },
+  { title: 'tools.read_file', source: 'report', meant: 'read_file' },
+  { title: ' read_file ', source: 'report', meant: 'read_file' },
+  { title: 'read_file<|channel|>commentary', source: 'report', meant: 'read_file' },
+  { title: 'readFile', source: 'report', meant: 'read_file' },
+  { title: 'Read File', source: 'trial', meant: 'read_file' },
+  { title: 'mcp__git__log', source: 'report', meant: 'mcp_git_log' },
+  { title: 'multi_tool_use.parallel', source: 'report', meant: undefined },
+  { title: 'réad_file', source: 'trial', meant: undefined },
+  { title: 'a'.repeat(260), source: 'trial', meant: undefined },
+  { title: '<|constrain|>json', source: 'report', meant: undefined },
+];
+
+interface ArgumentsCase extends WorldCase {
+  readonly text: string;
+  /** An object: repaired. `told`: the model hears of it. `cut`: asked for again. */
+  readonly read: Readonly<Record<string, unknown>> | 'told' | 'cut';
+}
+
+const written: readonly ArgumentsCase[] = [
+  { title: 'a raw line break', source: 'report', text: '{"a": "x\ny\tz"}', read: { a: 'x\ny\tz' } },
+  { title: 'the object twice', source: 'report', text: '{"a": 1}{"a": 1}', read: { a: 1 } },
+  { title: 'an empty object first', source: 'report', text: '{}{"a": 1}', read: { a: 1 } },
+  { title: 'two objects that differ', source: 'trial', text: '{"a": 1}{"a": 2}', read: 'told' },
+  { title: 'encoded twice', source: 'report', text: '"{\\"a\\": 1}"', read: { a: 1 } },
+  { title: 'nothing', source: 'report', text: '', read: {} },
+  { title: 'null', source: 'report', text: 'null', read: {} },
+  { title: 'single quotes', source: 'report', text: "{'a': 1}", read: 'told' },
+  { title: 'a word of Python', source: 'report', text: '{"a": True}', read: 'told' },
+  { title: 'a list', source: 'report', text: '[]', read: 'told' },
+  { title: 'a number', source: 'trial', text: '7', read: 'told' },
+  { title: 'braces within a string', source: 'trial', text: '{"a": "}{"}', read: { a: '}{' } },
+  { title: 'an open object', source: 'report', text: '{"a": ', read: 'cut' },
+  { title: 'an open string', source: 'trial', text: '{"a": "x', read: 'cut' },
+];
+
+describe('arguments as they are written', () => {
+  it.each(written)('$title', ({ text, read }) => {
+    const found = readCallArguments(text);
+    if (read === 'cut') expect(found).toBeUndefined();
+    else if (read === 'told') expect(found).toEqual({ args: {}, unreadable: text });
+    else expect(found).toEqual({ args: read });
+  });
+});
+
+describe('the name of a call', () => {
+  const known = new Map(['read_file', 'read_many_files', 'mcp_git_log'].map(name => [name, true]));
+
+  it.each(names)('$title', ({ title, meant }) => expect(findToolName(title, known)).toBe(meant));
+});
+
+describe('a session with such calls', () => {
+  let world: HeadlessWorld;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    await writeFile(join(world.workspace, 'a.txt'), 'the content of a');
+  });
+  afterEach(() => world.dispose());
+
+  const run = (provider: string, model: string, baseUrl: string) =>
+    runHeadless({
+      args: [
+        '--workspace',
+        world.workspace,
+        '--provider',
+        provider,
+        '--base-url',
+        baseUrl,
+        '--model',
+        model,
+        '--prompt',
+        'go',
+      ],
+      env: { ANTHROPIC_API_KEY: 'test', OPENAI_API_KEY: 'test' },
+    });
+
+  it('goes on with Anthropic, whatever the names', async () => {
+    const server = await startAnthropicServer();
+    for (const [at, { title }] of names.entries())
+      server.script([claude.call(title, { file_path: 'a.txt', end_line: at + 1 }, `toolu_${at}`)]);
+    server.script([claude.text('Done.')]);
+    const { code, error } = await run('anthropic', 'claude-opus-4-6', server.baseUrl);
+    await server.dispose();
+    expect(code, error).toBe(0);
+    expect(server.requests.flatMap(({ fault }) => fault ?? [])).toEqual([]);
+    expect(JSON.stringify(server.requests.at(-1)?.body).split('the content of a').length).toBeGreaterThan(7);
+  });
+
+  it('goes on with chat completions, whatever the arguments, and calls within one call are made', async () => {
+    const server = await startOpenAiServer();
+    const told = written.filter(({ read }) => read === 'told');
+    for (const { text } of told)
+      server.script([
+        chat.pieces({
+          index: 0,
+          id: `call_${text.length}`,
+          function: { name: 'read_file', arguments: text },
+        }),
+      ]);
+    const uses = [{ recipient_name: 'functions.read_file', parameters: { file_path: 'a.txt' } }];
+    server.script(
+      [chat.call('multi_tool_use.parallel', { tool_uses: [...uses, ...uses] })],
+      [chat.text('Done.')],
+    );
+    const { code, error } = await run('openai', 'm', server.baseUrl);
+    await server.dispose();
+    expect(code, error).toBe(0);
+    const last = JSON.stringify(server.requests.at(-1)?.body);
+    expect(last.split('could not be read').length).toBe(told.length + 1);
+    expect(last.split('the content of a').length).toBe(3);
+  });
+});
