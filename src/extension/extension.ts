@@ -6,11 +6,8 @@ import { useWindowLanguage } from './vscode/windowLanguage.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
-/**
- * VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to;
- * `undefined`: Folio could not start.
- */
-export async function activate(context: ExtensionContext): Promise<FolioApi | undefined> {
+/** VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to. */
+export async function activate(context: ExtensionContext): Promise<FolioApi> {
   useWindowLanguage();
   try {
     const composed = await compose(context);
@@ -18,9 +15,8 @@ export async function activate(context: ExtensionContext): Promise<FolioApi | un
     return composed.api;
   } catch (error) {
     const { showFailedActivation } = await import('./compose/failedActivation.ts');
-    // VS Code takes the views of an extension away whose activation rejects, and this one says what happened.
     showFailedActivation(PanelView.viewId, error);
-    return undefined;
+    throw error;
   }
 }
 

@@ -19,7 +19,8 @@ export function showFailedActivation(viewId: string, error: unknown): void {
       webview.html = failedPage(messageOf(error));
     },
   });
-  const log = new OutputLog(window.createOutputChannel('Folio', { log: true }));
+  // The channel of the window was disposed, and VS Code does not take its name again.
+  const log = new OutputLog(window.createOutputChannel('Folio Start', { log: true }));
   log.error('Folio could not start', error);
   commands.registerCommand('folio.openLog', () => log.show());
 }
