@@ -179,7 +179,7 @@ export const message = later(() =>
           id: exact,
           name: exact,
           args: foreign,
-          /** What the model wrote in place of a JSON object; `args` is empty then. */
+          /** The text that the model wrote in place of a JSON object; `args` is empty then. */
           unreadable: unchecked<string>().optional(),
           ...wantedBack(),
         }),

@@ -39,6 +39,7 @@ import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
+import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
 import { LateNews } from '../tools/shell/lateNews.ts';
 import { OpenCommands } from '../tools/shell/openCommands.ts';
@@ -280,6 +281,7 @@ class HostWorkplace implements Workplace {
       clock,
       paths: this.paths,
       notebooks: this.notebooks,
+      seen: new SeenFiles(),
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
       askBeside: async (question, signal) =>

@@ -20,7 +20,7 @@ export function showFailedActivation(viewId: string, error: unknown): void {
     },
   });
   // The channel of the window was disposed, and VS Code does not take its name again.
-  const log = new OutputLog(window.createOutputChannel('Folio Start', { log: true }));
+  const log = new OutputLog(window.createOutputChannel(t('Folio Start'), { log: true }));
   log.error('Folio could not start', error);
   commands.registerCommand('folio.openLog', () => log.show());
 }

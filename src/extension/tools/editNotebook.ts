@@ -88,16 +88,16 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
 
 /** A notebook that is open in an editor is written by the editor, in a manner of its own. */
 async function writeAndReadBack(
-  { paths }: FilePorts,
+  ports: FilePorts,
   plan: EditPlan,
   call: Parameters<typeof writeProposal>[2],
 ): Promise<ToolResult> {
-  const result = await writeProposal(paths, plan, call);
+  const result = await writeProposal(ports, plan, call);
   const { path, after } = call.proposal ?? plan.proposal;
   const { text } = await call.files.readText(path);
   if (text === after || isSameNotebook(text, after)) return result;
   throw new ToolFailure(
-    `${await paths.show(path)} was written, but holds other cells than were asked for: another program changed it. Read it again.`,
+    `${await ports.paths.show(path)} was written, but holds other cells than were asked for: another program changed it. Read it again.`,
     () => t('Written differently'),
   );
 }

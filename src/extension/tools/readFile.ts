@@ -95,6 +95,7 @@ async function readContent(
   try {
     const { text } = await ports.files.readText(path, { stat });
     ports.notebooks?.saw(path);
+    ports.seen?.note(path, text);
     const { shown, remark } = readable(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });
     return describeText(asked, range, remark);

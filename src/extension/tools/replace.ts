@@ -60,7 +60,7 @@ export function replace(ports: ReplacePorts) {
       throw new ToolFailure(`${file_path}: ${result.reason}${instead}`, result.summary);
     },
 
-    run: (_input, plan, call) => writeProposal(ports.paths, plan, call),
+    run: (_input, plan, call) => writeProposal(ports, plan, call),
   });
 }
 

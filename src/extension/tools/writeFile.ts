@@ -34,6 +34,7 @@ export function writeFile(ports: WriteFilePorts) {
     async prepare({ file_path, content }, call) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
+      await ports.seen?.refuseChanged(file, ports.paths);
       const placeholder = findPlaceholder(content, file.before ?? '');
       if (placeholder !== undefined) {
         throw new ToolFailure(
@@ -51,9 +52,12 @@ export function writeFile(ports: WriteFilePorts) {
       return proposeEdit(ports, file, after, { note });
     },
 
-    run: (_input, plan, call) => {
+    async run(_input, plan, call) {
       ports.notebooks?.saw(plan.proposal.path);
-      return writeProposal(ports.paths, plan, call);
+      const result = await writeProposal(ports, plan, call);
+      const { path, after } = call.proposal ?? plan.proposal;
+      ports.seen?.note(path, after);
+      return result;
     },
   });
 }

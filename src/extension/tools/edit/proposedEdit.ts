@@ -2,7 +2,6 @@ import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { countsInWords, shortCounts } from '../../../protocol/changes.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { plural } from '../../base/text.ts';
-import type { WorkspacePaths } from '../../core/paths.ts';
 import {
   type AdmittedContext,
   type Prepared,
@@ -12,6 +11,7 @@ import {
 } from '../../core/tool.ts';
 import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
+import { diffLines } from '../files/diffLines.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
 import { reported } from '../files/fileFailure.ts';
 
@@ -55,7 +55,7 @@ export async function proposeEdit(
  * @param amid as in `FileSystem.writeText`
  */
 export async function writeProposal(
-  paths: WorkspacePaths,
+  { paths, seen }: Pick<FilePorts, 'paths' | 'seen'>,
   plan: EditPlan,
   call: AdmittedContext,
   amid?: 'many',
@@ -73,6 +73,7 @@ export async function writeProposal(
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
   await reported(shown, call.files.writeText(path, after, format, before, amid));
+  seen?.changed(path, before, after);
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];
   if (plan.note) parts.push(plan.note);
@@ -119,11 +120,7 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
 }
 
 function personsChange(diff: FileDiff): string {
-  const signs = { context: ' ', added: '+', removed: '-' } as const;
-  const lines = diff.hunks.flatMap(hunk => [
-    `@@ ${hunk.place ?? `line ${hunk.newStart}`} @@`,
-    ...hunk.lines.map(line => signs[line.kind] + line.text),
-  ]);
+  const lines = [...diffLines(diff)];
   if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);
   return [
     'The person changed your proposal before accepting it. Keep these changes (- yours, + theirs):',

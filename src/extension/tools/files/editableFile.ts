@@ -4,10 +4,13 @@ import { ToolFailure } from '../../core/tool.ts';
 import { type FileReader, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { reported } from './fileFailure.ts';
 import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
+import type { SeenFiles } from './seenFiles.ts';
 
 export interface FilePorts extends Pick<RuledPorts, 'heedsGeminiIgnore'> {
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
+  /** Remembers each file as the model last saw it; absent: nothing does. */
+  readonly seen?: SeenFiles;
 }
 
 /** A place that an edit may write, and what stands there. */

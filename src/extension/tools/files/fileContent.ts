@@ -38,7 +38,11 @@ export async function readContent(
   }
 }
 
-async function readWithin({ files }: FilePorts, path: string, limits: ContentLimits): Promise<FileContent> {
+async function readWithin(
+  { files, seen }: FilePorts,
+  path: string,
+  limits: ContentLimits,
+): Promise<FileContent> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') return skipped('no file');
   if (findPromisedType(path)) {
@@ -50,6 +54,7 @@ async function readWithin({ files }: FilePorts, path: string, limits: ContentLim
   }
   if (stat.size > maxTextBytes) return skipped('larger than 2 MB, use read_file');
   const { text } = await files.readText(path);
+  seen?.note(path, text);
   const range = takeLines(readable(path, text).shown, { maxLength: limits.characters });
   if (range.last >= range.total) return { kind: 'text', text: range.text };
   const note = `[Lines 1-${range.last} of ${range.total}; use read_file for the rest.]`;

@@ -81,7 +81,7 @@ export function prepareChanges(plan: ManyChanges): Prepared<ManyChanges> {
 
 /** Writes some files at once. After one that cannot be written it begins no more, and says how far it came. */
 export async function writeChanges(
-  { paths }: SymbolPorts,
+  ports: SymbolPorts,
   words: ChangeWords,
   plan: ManyChanges,
   call: AdmittedContext,
@@ -92,7 +92,7 @@ export async function writeChanges(
   const writeNext = async (waiting: FileChange[]) => {
     for (let next = waiting.shift(); next && failures.length === 0; next = waiting.shift()) {
       try {
-        written.push({ ...next, display: (await writeProposal(paths, next.edit, call, amid)).display });
+        written.push({ ...next, display: (await writeProposal(ports, next.edit, call, amid)).display });
       } catch (error) {
         failures.push(error);
       }

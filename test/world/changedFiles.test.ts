@@ -1,0 +1,95 @@
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import type { WorldCase } from './report.ts';
+
+const file = 'a.txt';
+const read = call('read_file', { file_path: file });
+const part = call('read_file', { file_path: file, start_line: 1, end_line: 1 });
+const many = call('read_many_files', { include: [file] });
+const own = call('write_file', { file_path: file, content: 'mine\n' });
+const edit = call('replace', { file_path: file, instruction: 'i', old_string: 'one', new_string: 'ONE' });
+
+interface ChangedCase extends WorldCase {
+  /** How the model came to know the file. */
+  readonly seen: ReturnType<typeof call>;
+}
+
+const cases: readonly ChangedCase[] = [
+  { title: 'after it was read', source: 'report', seen: read },
+  { title: 'after a part of it was read', source: 'report', seen: part },
+  { title: 'after it was read among others', source: 'report', seen: many },
+  { title: "after the agent's own write", source: 'report', seen: own },
+];
+
+describe('a file that another program changes', () => {
+  let world: HeadlessWorld;
+  let path: string;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    path = join(world.workspace, file);
+    await writeFile(path, 'one\ntwo\n');
+  });
+  afterEach(() => world.dispose());
+
+  const write = call('write_file', { file_path: file, content: 'one\ntwo\nthree\n' });
+  const elsewhere = (change: () => Promise<unknown>, ...steps: readonly ReturnType<typeof call>[]) => {
+    return async (): Promise<Answer> => {
+      await change();
+      return [...steps];
+    };
+  };
+  const add = () => appendFile(path, 'USER LINE\n');
+  const results = () => world.server.requests.flatMap(request => lastResults(request));
+  async function run(): Promise<void> {
+    const { code, error } = await world.run(['--prompt', 'go', '--approval-mode', 'yolo']);
+    expect(code, error).toBe(0);
+  }
+
+  it.each(cases)('$title is not overwritten, and the model reads what changed', async ({ seen }) => {
+    world.server.script([seen], elsewhere(add, write), [text('Done.')]);
+    await run();
+    expect(await readFile(path, 'utf8')).toContain('USER LINE');
+    expect(results().at(-1)?.error).toMatch(/a\.txt changed since you read it[\s\S]*\+USER LINE/);
+  });
+
+  it('can be written by the next call, which knows it', async () => {
+    const right = call('write_file', { file_path: file, content: 'one\ntwo\nUSER LINE\nthree\n' });
+    world.server.script([read], elsewhere(add, write), [right], [text('Done.')]);
+    await run();
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nUSER LINE\nthree\n');
+  });
+
+  it('is edited where the place still matches, and stays another than was read', async () => {
+    world.server.script([read], elsewhere(add, edit), [write], [text('Done.')]);
+    await run();
+    expect(await readFile(path, 'utf8')).toBe('ONE\ntwo\nUSER LINE\n');
+  });
+
+  it('is not written again where it was deleted', async () => {
+    world.server.script(
+      [read],
+      elsewhere(() => rm(path), write),
+      [text('Done.')],
+    );
+    await run();
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+    expect(results().at(-1)?.error).toContain('was deleted since you read it');
+  });
+
+  it('is shown in part where much changed, and must be read again', async () => {
+    const lines = Array.from({ length: 400 }, (_line, at) => `line ${at}\n`).join('');
+    world.server.script(
+      [read],
+      elsewhere(() => writeFile(path, lines), write),
+      [write],
+      [text('Done.')],
+    );
+    await run();
+    expect(await readFile(path, 'utf8')).toBe(lines);
+    expect(results().at(-1)?.error).toContain('read a.txt again');
+  });
+});
