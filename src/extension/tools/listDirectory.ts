@@ -5,6 +5,7 @@ import { later } from '../../protocol/later.ts';
 import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
+import { plainGlob } from '../platform/globPattern.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { reported } from './files/fileFailure.ts';
 import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
@@ -116,7 +117,7 @@ async function ignoredNames(
 async function matcherOf(globs: readonly string[] = []): Promise<(name: string) => boolean> {
   if (globs.length === 0) return () => false;
   const { default: picomatch } = await import('picomatch');
-  return picomatch([...globs], { dot: true });
+  return picomatch(globs.map(plainGlob), { dot: true });
 }
 
 function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {

@@ -5,6 +5,7 @@ import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { plainGlob } from '../platform/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
@@ -149,14 +150,22 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
   // The search takes globs from the folder it starts in, the person means them from the workspace.
   const { default: picomatch } = await import('picomatch');
-  const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });
+  const isUnwanted = picomatch((asked.exclude ?? []).map(plainGlob), { dot: true });
   const found = new Set<string>();
   const closed = new Set<string>();
   for (const entry of new Set(asked.include)) {
-    const scan = scanGlob(entry);
-    const place = await paths.resolve(baseOf(entry), 'read');
+    const scan = scanOf(entry);
+    const named = await paths.resolve(entry, 'read');
+    // A name such as `[slug].tsx` reads as a glob, too.
+    const isNamed = (await files.stat(named))?.kind === 'file';
+    const place = isNamed ? named : await paths.resolve(baseOf(entry), 'read');
     const stat = await files.stat(place);
-    if (!scan.isGlob && stat?.kind === 'file') {
+    if (isNamed) {
+      const isProtected = scan.isGlob && (await paths.protectionOf(place, 'read'));
+      if (isProtected) {
+        closed.add(`${await paths.show(place)}: protected, name it by itself to have the person asked`);
+        continue;
+      }
       const rules = await findAgentIgnore(ports, place, 'file');
       if (rules === undefined) found.add(place);
       else closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
@@ -182,8 +191,13 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
 /** The path itself, or the folder that a glob starts from. The question mark of a device of Windows is no glob. */
 function baseOf(entry: string): string {
   if (/^[\\/]{2}/.test(entry)) return entry;
-  const scan = scanGlob(entry);
+  const scan = scanOf(entry);
   return scan.isGlob ? scan.base || '.' : entry;
+}
+
+function scanOf(entry: string): ReturnType<typeof scanGlob> {
+  const scan = scanGlob(plainGlob(entry));
+  return { ...scan, base: scan.base.replace(/\\([()|!])/g, '$1') };
 }
 
 function flattened(glob: string, recursive: boolean | undefined): string {

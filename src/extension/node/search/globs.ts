@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { plainGlob } from '../../platform/globPattern.ts';
 import { SearchError } from '../../platform/search.ts';
 
 /** Tells whether a path, relative with `/`, matches. */
@@ -12,7 +13,10 @@ export async function loadGlob(pattern: string, caseSensitive: boolean): Promise
   if (ending !== undefined) return endsWith(ending, caseSensitive);
   const { default: picomatch } = await import('picomatch');
   try {
-    return picomatch(pattern.replace(/^\.?\//, ''), { dot: true, nocase: !caseSensitive });
+    const path = pattern.replace(/^\.?\//, '');
+    const matches = picomatch(plainGlob(path), { dot: true, nocase: !caseSensitive });
+    // Square brackets are a set of characters, and the name of many a folder: `app/[slug]/page.tsx`.
+    return candidate => candidate === path || matches(candidate);
   } catch (error) {
     // Longer than it takes.
     throw new SearchError(messageOf(error));
