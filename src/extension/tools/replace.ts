@@ -6,7 +6,13 @@ import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/
 import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
-import { meantContent, unescaped, withoutExtraEscaping } from './edit/overEscaped.ts';
+import {
+  meantContent,
+  type Texts,
+  unescaped,
+  withoutExtraEscaping,
+  withoutHabits,
+} from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type Replaced, replaceText } from './edit/replaceText.ts';
@@ -48,9 +54,12 @@ export function replace(ports: ReplacePorts) {
       if (before === null) throw await missingFile(ports, file.path);
       const given = { search: toLf(old_string), replacement: toLf(new_string) };
       const plain = withoutExtraEscaping(toLf(before), given);
-      const result = replaceText(before, { ...(plain ?? given), everywhere: allow_multiple ?? false });
+      const everywhere = allow_multiple ?? false;
+      const asGiven = replaceText(before, { ...(plain ?? given), everywhere });
+      const closer = plain ? undefined : findCloser(before, asGiven, given, everywhere);
+      const result = closer ?? asGiven;
       if (result.ok) {
-        const notes = [plain && unescaped('old_string and new_string'), describeMatch(result)];
+        const notes = [(plain ?? closer) && unescaped('old_string and new_string'), describeMatch(result)];
         return proposeEdit(ports, file, result.text, { note: notes.filter(Boolean).join(' ') || undefined });
       }
       const edit = { path: file.path, file: toLf(before), instruction, ...given };
@@ -62,6 +71,24 @@ export function replace(ports: ReplacePorts) {
 
     run: (_input, plan, call) => writeProposal(ports, plan, call),
   });
+}
+
+const strictness: readonly MatchKind[] = ['exact', 'whitespace', 'tokens', 'similar'];
+
+/**
+ * A match of the texts without escapes that are too many, where it is stricter than the one as given: a lenient match
+ * would write these escapes into the file.
+ */
+function findCloser(
+  before: string,
+  asGiven: Replaced,
+  given: Texts,
+  everywhere: boolean,
+): Replaced | undefined {
+  if (!asGiven.ok && !asGiven.isMissing) return undefined;
+  const limit = asGiven.ok ? strictness.indexOf(asGiven.kind) : strictness.length;
+  const results = withoutHabits(given).map(texts => replaceText(before, { ...texts, everywhere }));
+  return results.find(result => result.ok && strictness.indexOf(result.kind) < limit);
 }
 
 /** The text that read_file shows of a notebook is not the text of the file. */

@@ -27,14 +27,26 @@ export interface Texts {
 }
 
 /**
- * Both texts of an edit with one escaping less, when the search text as given is not in the file and without it stands
+ * Both texts of an edit with one escaping less, each by the same rule, when the search text as given is not in the file and without it stands
  * there exactly once. `undefined`: they are to be taken as given.
  */
 export function withoutExtraEscaping(file: string, { search, replacement }: Texts): Texts | undefined {
   if (!search.includes('\\') || file.includes(search)) return undefined;
   const [from, to] = [unescapeOnce(search), replacementOf(replacement)];
-  if (from === undefined || to === undefined || countOf(file, from) !== 1) return undefined;
-  return { search: from, replacement: to };
+  if (from !== undefined && to !== undefined && countOf(file, from) === 1)
+    return { search: from, replacement: to };
+  return withoutHabits({ search, replacement }).find(texts => countOf(file, texts.search) === 1);
+}
+
+/** Characters that models escape where the language does not want it: in templates, quotes, shells, Markdown. */
+const habits: readonly RegExp[] = [/\\(["'`$])/g, /\\([`${}])/g, /\\([*_`#~>|[\](){}+.!-])/g, /\\([^\w\s])/g];
+
+/** Both texts without the escapes of each habit that the search text shows, the narrowest habit first. */
+export function withoutHabits({ search, replacement }: Texts): readonly Texts[] {
+  if (!search.includes('\\')) return [];
+  return habits
+    .map(habit => ({ search: search.replace(habit, '$1'), replacement: replacement.replace(habit, '$1') }))
+    .filter(texts => texts.search !== search);
 }
 
 /** A text without any escape may well come beside one with too many. */
