@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
 import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
 import { declaredText } from '../../src/extension/base/untrusted.ts';
 import { wellFormedJson } from '../../src/extension/models/wire/wellFormedJson.ts';
 import { takeLines } from '../../src/extension/tools/files/lineRange.ts';
+import { fc } from '../support/properties.ts';
 
 /** Text whose characters take one unit and two. */
 const texts = fc.string({ unit: fc.constantFrom('x', '🙂', '𝔸', 'é', '中') });

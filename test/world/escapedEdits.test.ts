@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { replace } from '../../src/extension/tools/replace.ts';
 import { PolicyWorld } from '../support/policyWorld.ts';
+import { fc } from '../support/properties.ts';
 import { toolBench } from '../support/toolBench.ts';
 import { useTool } from '../support/useTool.ts';
 
@@ -92,7 +92,6 @@ it('an edit that is escaped once too often gives what the plain one gives', asyn
           );
         },
       ),
-      { numRuns: 100 },
     );
   } finally {
     await bench.dispose();

@@ -272,6 +272,8 @@ class HostWorkplace implements Workplace {
 
   private fileTools(session: ToolSurface): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
+    const seen = new SeenFiles();
+    session.onRewind(() => seen.clear());
     return {
       files: workspace.files,
       search: workspace.search,
@@ -281,7 +283,7 @@ class HostWorkplace implements Workplace {
       clock,
       paths: this.paths,
       notebooks: this.notebooks,
-      seen: new SeenFiles(),
+      seen,
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
       askBeside: async (question, signal) =>

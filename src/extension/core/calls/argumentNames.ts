@@ -57,6 +57,8 @@ const onlyIf = (holds: boolean, args: Arguments): Arguments | undefined => (hold
 const inverted = (value: unknown) => onlyIf(typeof value === 'boolean', { case_sensitive: !value });
 
 const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
+  // A remark of the same tool elsewhere, which changes nothing about the chapter.
+  create_new_topic: { strategic_intent: () => ({}) },
   read_file: {
     // Lines to skip, as earlier versions of this tool counted them.
     offset: value => onlyIf(isCount(value), { start_line: Number(value) + 1 }),

@@ -32,6 +32,10 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       return true;
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
+    onRewind: listener =>
+      transcript.addFold(({ type }) => {
+        if (type === 'session.rewound' || type === 'rewind.undone') listener();
+      }),
     mode: () => transcript.state.mode,
     setMode: mode => {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });

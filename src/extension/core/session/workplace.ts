@@ -95,6 +95,8 @@ export interface ToolSurface {
   model(): string;
   /** In order, with all that was said in them, compressed or not. */
   chapters(): readonly SaidChapter[];
+  /** Called after each rewind and each undo of one: the model's history is another then. */
+  onRewind(listener: () => void): void;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
   /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */
