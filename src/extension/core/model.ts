@@ -56,6 +56,8 @@ export type ModelEnd =
       readonly finish: string;
       /** It reached its length limit: its text may end in the middle, and calls may be missing behind those it has. */
       readonly cut?: true;
+      /** The service paused the answer: it goes on when it is asked again. */
+      readonly paused?: true;
       readonly citations: readonly Citation[];
     }
   | { readonly ok: false; readonly error: ModelError };

@@ -157,13 +157,32 @@ test.for([
   ['stop_sequence', undefined],
   ['a_reason_of_tomorrow', undefined],
   ['max_tokens', true],
-  ['pause_turn', true],
+  ['pause_turn', undefined],
   ['model_context_window_exceeded', true],
 ] as const)('an answer that ends by %s keeps its text, cut: %s', async ([reason, cut]) => {
   server.script([claude.text('So far'), claude.finish(reason)]);
   const end = succeeded((await ask([user('Hi')])).end);
   expect(end.message.parts).toEqual([{ kind: 'text', text: 'So far' }]);
   expect(end.cut).toBe(cut);
+});
+
+test('an answer that the service paused goes on', async () => {
+  server.script([claude.text('So far'), claude.finish('pause_turn')]);
+  expect(succeeded((await ask([user('Hi')])).end).paused).toBe(true);
+});
+
+test('a refusal without a word of why is told as one', async () => {
+  server.script([claude.text('So'), claude.finish('refusal')]);
+  expect(failed((await ask([user('Hi')])).end).message).toContain('The model refused to answer.');
+});
+
+test.each([
+  ['rate_limit_error', 'rateLimited'],
+  ['overloaded_error', 'overloaded'],
+])('%s within a stream is waited for', async (type, kind) => {
+  const error = { type: 'error', error: { type, message: 'Too many requests.' } };
+  server.script([claude.text('So'), claude.event(error)]);
+  expect(failed((await ask([user('Hi')])).end)).toMatchObject({ kind, retryable: true });
 });
 
 test('a refusal says why, and nothing that came before it runs', async () => {

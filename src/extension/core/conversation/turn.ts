@@ -130,7 +130,7 @@ export class Turn {
   }
 
   private async takeAnswer(
-    { message: answer, usage, finish, cut, citations }: AnsweredEnd,
+    { message: answer, usage, finish, cut, paused, citations }: AnsweredEnd,
     request: ModelRequest,
     stepId: string,
   ): Promise<TurnEnd | undefined> {
@@ -144,6 +144,10 @@ export class Turn {
     const spent = usage && this.countSpending(request, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);
+    if (calls.length === 0 && paused) {
+      this.addText('user', 'Go on.');
+      return undefined;
+    }
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
     if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
     const results = await runCalls(calls, stepId, guide.calls, signal);

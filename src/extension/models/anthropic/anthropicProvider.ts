@@ -82,9 +82,11 @@ export const messagesService: Service = {
   excess: /\/v1\/(messages|models)$/,
   keyForm: 'anthropic',
   statusOf: ({ code }) => errorStatus.get(code),
-  // A limit of requests says when to come back, a limit of spending does not.
-  isSpent: (status, { message }, wait) =>
-    (status === 429 && wait === undefined) || (status === 400 && /credit balance|spend limit/i.test(message)),
+  // A limit of requests says when to come back, a limit of spending does not. Within a stream neither has headers, and a
+  // spent account does not get that far.
+  isSpent: (status, { message }, wait, isInStream) =>
+    (status === 429 && wait === undefined && !isInStream) ||
+    (status === 400 && /credit balance|spend limit/i.test(message)),
 };
 
 async function* stream(
@@ -176,7 +178,15 @@ function toEnd(answer: AnthropicGatherer, server: string): ModelEnd {
   if (error) return { ok: false, error };
   const { usage, finish } = answer;
   const message = { role: 'model', parts: answer.parts(server) } as const;
-  return { ok: true, message, finish, cut: answer.isCut || undefined, citations: [], usage };
+  return {
+    ok: true,
+    message,
+    finish,
+    cut: answer.isCut || undefined,
+    paused: answer.isPaused || undefined,
+    citations: [],
+    usage,
+  };
 }
 
 function listModels(

@@ -66,7 +66,7 @@ export class AnthropicGatherer {
     const calls = drafts.flatMap(draft => (draft.kind === 'call' ? [judgedCall(draft)] : []));
     return {
       isOver: this.isOver,
-      ended: this.isCut ? 'cut' : isRefused && this.refusal === '' ? 'filtered' : 'normally',
+      ended: this.isCut ? 'cut' : isRefused && this.refusal === '' ? 'refused' : 'normally',
       // Nothing of an answer counts that the service stopped.
       calls: isRefused ? [] : calls,
       text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
@@ -75,9 +75,13 @@ export class AnthropicGatherer {
     };
   }
 
-  /** A paused answer ends in the middle, too. */
   get isCut(): boolean {
-    return /^(max_tokens|model_context_window_exceeded|pause_turn)$/.test(this.finish);
+    return /^(max_tokens|model_context_window_exceeded)$/.test(this.finish);
+  }
+
+  /** The service paused a long answer and goes on with the next request ("Handling stop reasons" of its documentation). */
+  get isPaused(): boolean {
+    return this.finish === 'pause_turn';
   }
 
   /** The size of a prompt is the sum of what was read anew, from the cache, and written to it. */

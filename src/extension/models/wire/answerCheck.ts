@@ -13,8 +13,11 @@ import { ModelError } from '../../core/model.ts';
 export interface JudgedAnswer {
   /** The server said that nothing follows. */
   readonly isOver: boolean;
-  /** `failed`: the server gave up; `filtered`: it stopped the model; `calls`: it announced calls. */
-  readonly ended: 'normally' | 'cut' | 'failed' | 'filtered' | 'calls';
+  /**
+   * `failed`: the server gave up; `filtered`: it stopped the model; `refused`: the model stopped without a word of why;
+   * `calls`: it announced calls.
+   */
+  readonly ended: 'normally' | 'cut' | 'failed' | 'filtered' | 'refused' | 'calls';
   readonly calls: readonly JudgedCall[];
   readonly text: string;
   readonly hasThought: boolean;
@@ -47,6 +50,7 @@ export function findAnswerTrouble(answer: JudgedAnswer): ModelError | undefined 
   if (calls.length > 0) return undefined;
   if (ended === 'filtered')
     return refused(() => t('The content filter of the model server stopped the answer.'));
+  if (ended === 'refused') return refused(() => t('The model refused to answer.'));
   const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
   if (words !== '') return refused(() => t('The model refused to answer ({0}).', words));
   if (hasVisibleText(answer.text)) return undefined;

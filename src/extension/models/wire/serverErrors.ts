@@ -98,7 +98,11 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
     return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
   const toolTrouble = context.withTools ? findToolTrouble(body.message, model) : undefined;
   if (toolTrouble) return { kind: 'noTools', message: toolTrouble };
-  if (status === 402 || service.isSpent?.(status, body, wait) || isOutOfQuota(status, body, wait))
+  if (
+    status === 402 ||
+    service.isSpent?.(status, body, wait, context.refusal === undefined) ||
+    isOutOfQuota(status, body, wait)
+  )
     return { kind: 'quota', message: quota(at, reason) };
   const words = body.isPage ? '' : `${body.message} ${body.code}`;
   const missing = findMissingModel(at, status, words, model);

@@ -27,7 +27,12 @@ export interface Service extends AddressForm {
   /** Gives the HTTP status for an error that came in the place of an answer. */
   readonly statusOf?: (body: ErrorBody) => number | undefined;
   /** The account has nothing left. `wait`: milliseconds that the server wants to be left alone. */
-  readonly isSpent?: (status: number, body: ErrorBody, wait: number | undefined) => boolean;
+  readonly isSpent?: (
+    status: number,
+    body: ErrorBody,
+    wait: number | undefined,
+    isInStream: boolean,
+  ) => boolean;
 }
 
 export interface Refusal {
