@@ -7,6 +7,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { signatureOf } from './anthropicAnswers.ts';
 import { firstFault, isObject } from './geminiToolRules.ts';
+import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
 
 export interface ModelRules {
   readonly adaptive: boolean;
@@ -177,9 +178,8 @@ function findToolFault(tool: NonNullable<MessagesBody['tools']>[number], at: num
   const { name = '', input_schema: schema } = tool;
   if (!/^[\w-]{1,128}$/.test(name)) return `tools.${at}.name: String should match pattern`;
   if (!isObject(schema) || schema.type !== 'object') return `tools.${at}.input_schema.type: Field required`;
-  return ['anyOf', 'oneOf', 'allOf'].some(word => word in schema)
-    ? `tools.${at}: input_schema does not support oneOf, allOf, or anyOf at the top level`
-    : undefined;
+  const fault = findDeclaredSchemaFault(schema);
+  return fault && `tools.${at}.custom.input_schema: JSON schema is invalid (${fault})`;
 }
 
 function findThinkingFault(body: MessagesBody, rules: ModelRules): string | undefined {

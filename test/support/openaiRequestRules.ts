@@ -4,6 +4,7 @@
  */
 
 import { firstFault, isObject } from './geminiToolRules.ts';
+import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
 
 /** The body as it came; nothing of it is known to be right. */
 export interface ChatRequestBody {
@@ -174,6 +175,8 @@ function findToolFault(
   if (!isObject(parameters) || parameters.type !== 'object' || !isObject(parameters.properties)) {
     return `${place}: object schema missing properties.`;
   }
+  const fault = findDeclaredSchemaFault(parameters);
+  if (fault) return `${place}: Invalid schema for function '${declared?.name}': ${fault}.`;
   const refused = findUnknownKeyword(parameters);
   return refused ? `${place}: the grammar of the schema does not know ${refused}.` : undefined;
 }

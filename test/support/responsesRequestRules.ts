@@ -4,6 +4,7 @@
  */
 
 import { firstFault, isObject } from './geminiToolRules.ts';
+import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
 import { sealOf } from './responsesAnswers.ts';
 
 export interface InputItem {
@@ -166,6 +167,8 @@ function findToolFault(tool: NonNullable<ResponsesBody['tools']>[number], at: nu
   if (type !== 'function' || !/^[\w-]{1,64}$/.test(name)) return `Invalid 'tools[${at}].name'.`;
   if (!isObject(parameters) || parameters.type !== 'object')
     return `Invalid schema for function '${name}': schema must be of type "object".`;
+  const fault = findDeclaredSchemaFault(parameters);
+  if (fault !== undefined) return `Invalid schema for function '${name}': ${fault}.`;
   if (strict === false) return undefined;
   // It holds where nothing is said.
   if (parameters.additionalProperties !== false)

@@ -3,11 +3,12 @@ import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 import { declaredInputs, type JsonSchema } from './declaredInputs.ts';
+import { wireSchema } from './wireSchema.ts';
 
 /** A tool as the model is told of it: JSON Schema without what says nothing, since every request carries it. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
   const { name, description, schema, unused } = tool;
-  const parameters = schema ? leanSchema(schema) : (declaredInputs[name] ?? describeInput(tool));
+  const parameters = schema ? leanSchema(wireSchema(schema)) : (declaredInputs[name] ?? describeInput(tool));
   return { name, description, parameters: unused ? without(parameters, unused()) : parameters };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isRecord } from '../../base/record.ts';
 import type { AnyTool } from '../tool.ts';
 import { findMeant } from './argumentNames.ts';
+import { originalArguments } from './wireSchema.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,11 @@ export interface ReadArguments {
 export function readArguments(tool: AnyTool, given: Arguments): ReadArguments {
   const input = tool.input();
   // Others describe the arguments of their tools, and decide what they take.
-  if (tool.schema !== undefined || tool.of !== undefined)
-    return { args: given, parsed: input.safeParse(given) };
+  if (tool.schema !== undefined) {
+    const args = originalArguments(tool.schema, given);
+    return { args, parsed: input.safeParse(args) };
+  }
+  if (tool.of !== undefined) return { args: given, parsed: input.safeParse(given) };
   const issues: Issue[] = [];
   const args = renamed(tool.name, input, given, issues);
   const parsed = input.safeParse(args);

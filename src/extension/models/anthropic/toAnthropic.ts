@@ -105,9 +105,8 @@ function toolsOfHistory(messages: readonly BlockMessage[]): readonly Tool[] {
   return names.map(name => ({ name, input_schema: { type: 'object', properties: {} } }));
 }
 
-/** Alternatives at the top of a schema are refused; arguments are checked when they arrive. */
-function toTool({ name, description, parameters }: ToolDeclaration): Tool {
-  const { $schema: _dialect, anyOf: _any, oneOf: _one, allOf: _all, ...schema } = parameters;
+export function toTool({ name, description, parameters }: ToolDeclaration): Tool {
+  const { $schema: _dialect, ...schema } = parameters;
   return { name, description, input_schema: { properties: {}, ...schema, type: 'object' } };
 }
 

@@ -1,0 +1,195 @@
+/*
+ * Schemas of other people's tools as every service takes them. One odd schema makes each request fail, whatever is asked:
+ * services refuse types that are none, lists of nothing, `required` in other forms, alternatives at the top (OpenAI,
+ * Anthropic), and names of properties outside of `^[a-zA-Z0-9_.-]{1,64}$` (Anthropic). The model reads what is left; its
+ * arguments are checked by whoever owns the tool.
+ */
+
+import { isRecord } from '../../base/record.ts';
+import type { JsonSchema } from './declaredInputs.ts';
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Deeper than this no service reads on. */
+const mostLevels = 30;
+
+/** A valid schema of an object, whose names of properties every service takes. */
+export function wireSchema(schema: JsonSchema): JsonSchema {
+  const { anyOf, oneOf, allOf: _all, enum: _enum, not: _not, ...own } = schema;
+  const branches = branchesOf(anyOf, oneOf);
+  const merged = {
+    ...own,
+    properties: mergedProperties(own, branches),
+    required: mergedRequired(own, branches),
+  };
+  return { ...validSchema(merged, 0), type: 'object' };
+}
+
+/** The arguments under the names that the schema has, of which the model was given others. */
+export function originalArguments(schema: JsonSchema, args: Properties): Properties {
+  const branches = branchesOf(schema.anyOf, schema.oneOf);
+  return originalMembers({ properties: mergedProperties(schema, branches) }, args);
+}
+
+function branchesOf(...lists: readonly unknown[]): readonly JsonSchema[] {
+  return lists.flatMap(list => (Array.isArray(list) ? list.filter(isRecord) : []));
+}
+
+/** Alternatives become one object that has the properties of all. */
+function mergedProperties(own: JsonSchema, branches: readonly JsonSchema[]): Properties {
+  const merged: Record<string, unknown> = { ...recordOf(own.properties) };
+  for (const branch of branches)
+    for (const [name, schema] of Object.entries(recordOf(branch.properties))) {
+      const known = merged[name];
+      if (known === undefined) merged[name] = schema;
+      else if (JSON.stringify(known) !== JSON.stringify(schema)) merged[name] = { anyOf: [known, schema] };
+    }
+  return merged;
+}
+
+/** Required is what each alternative requires. */
+function mergedRequired(own: JsonSchema, branches: readonly JsonSchema[]): readonly unknown[] {
+  const [first = [], ...others] = branches.map(({ required }) => listOf(required));
+  const common = first.filter(name => others.every(list => list.includes(name)));
+  return [...new Set([...listOf(own.required), ...common])];
+}
+
+function validSchema(schema: unknown, level: number): JsonSchema {
+  if (!isRecord(schema) || level > mostLevels) return {};
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    const valid = validKeyword(keyword, value, level + 1);
+    if (valid !== undefined) result[keyword] = valid;
+  }
+  const names = wireNames(recordOf(schema.properties));
+  const required = listOf(schema.required).flatMap(name => names.get(String(name)) ?? []);
+  if (required.length > 0) result.required = required;
+  if (result.type === 'array') result.items ??= {};
+  return result;
+}
+
+/** `undefined`: the keyword is left out. */
+function validKeyword(keyword: string, value: unknown, level: number): unknown {
+  switch (keyword) {
+    case 'required':
+      return undefined;
+    case 'type':
+      return validType(value);
+    case 'properties':
+      return validProperties(recordOf(value), level);
+    case 'items':
+      return validSchema(value, level);
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf': {
+      const branches = branchesOf(value);
+      return branches.length > 0 ? branches.map(branch => validSchema(branch, level)) : undefined;
+    }
+    case 'enum':
+      return Array.isArray(value) && value.length > 0 ? value : undefined;
+    case 'description':
+    case 'format':
+      return typeof value === 'string' && value !== '' ? value : undefined;
+    case 'minItems':
+    case 'maxItems':
+    case 'minLength':
+    case 'maxLength':
+      return Number.isInteger(value) && Number(value) >= 0 ? value : undefined;
+    case 'minimum':
+    case 'maximum':
+      return Number.isFinite(value) ? value : undefined;
+    default:
+      return value;
+  }
+}
+
+function validProperties(properties: Properties, level: number): Properties {
+  const names = wireNames(properties);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [names.get(name), validSchema(schema, level)]),
+  );
+}
+
+const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/** Words of other languages for a type. */
+const typeWords: Readonly<Record<string, string>> = {
+  int: 'integer',
+  long: 'integer',
+  float: 'number',
+  double: 'number',
+  decimal: 'number',
+  bool: 'boolean',
+  str: 'string',
+  text: 'string',
+  date: 'string',
+  datetime: 'string',
+  list: 'array',
+  tuple: 'array',
+  dict: 'object',
+  map: 'object',
+};
+
+/** Without a type the model may write anything. */
+function validType(type: unknown): string | readonly string[] | undefined {
+  if (Array.isArray(type)) {
+    const valid = [...new Set(type.flatMap(each => validType(each) ?? []))];
+    return valid.length > 0 ? valid : undefined;
+  }
+  const word = String(type).trim().toLowerCase();
+  return types.includes(word) ? word : typeWords[word];
+}
+
+const longestName = 64;
+
+/** By the tool's own names; each is another, and those that every service takes stay. */
+function wireNames(properties: Properties): ReadonlyMap<string, string> {
+  const own = Object.keys(properties);
+  const taken = new Set(own.filter(isWireName));
+  return new Map(own.map(name => [name, isWireName(name) ? name : newName(name, taken)]));
+}
+
+function isWireName(name: string): boolean {
+  return /^[a-zA-Z0-9_.-]{1,64}$/.test(name);
+}
+
+function newName(name: string, taken: Set<string>): string {
+  const plain = name.replace(/[^a-zA-Z0-9_.-]+/g, '_').slice(0, longestName - 4) || '_';
+  let made = plain;
+  for (let count = 2; taken.has(made); count++) made = `${plain}_${count}`;
+  taken.add(made);
+  return made;
+}
+
+function originalMembers(schema: unknown, value: unknown): Properties {
+  const given = recordOf(value);
+  if (!isRecord(schema)) return given;
+  const properties = recordOf(schema.properties);
+  const originals = new Map([...wireNames(properties)].map(([own, wire]) => [wire, own]));
+  const entries = Object.entries(given).map(([wire, each]) => {
+    const name = originals.get(wire) ?? wire;
+    return [name, originalValue(properties[name], each)] as const;
+  });
+  const isSame = entries.every(([name, each]) => given[name] === each);
+  return isSame ? given : Object.fromEntries(entries);
+}
+
+function originalValue(schema: unknown, value: unknown): unknown {
+  if (!isRecord(schema)) return value;
+  const branches = branchesOf(schema.anyOf, schema.oneOf, schema.allOf);
+  if (Array.isArray(value)) {
+    const items = [schema, ...branches].map(each => each.items).find(isRecord);
+    const read = value.map(each => originalValue(items, each));
+    return read.every((each, at) => each === value[at]) ? value : read;
+  }
+  if (!isRecord(value)) return value;
+  return [schema, ...branches].reduce<Properties>((read, each) => originalMembers(each, read), value);
+}
+
+function recordOf(value: unknown): Properties {
+  return isRecord(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
