@@ -1,19 +1,13 @@
-import { messageOf } from '../../base/errors.ts';
 import { headOf } from '../../base/text.ts';
-import {
-  type FileTextMatches,
-  type MatchLine,
-  SearchError,
-  type TextMatches,
-  type TextQuery,
-} from '../../platform/search.ts';
+import type { FileTextMatches, MatchLine, TextMatches, TextQuery } from '../../platform/search.ts';
+import { BoundedRegExp } from './boundedRegExp.ts';
 
 const longestLine = 2000;
 
 /** Gathers lines file by file, from top to bottom, and keeps the query's limits. */
 export class MatchCollector {
   private readonly query: TextQuery;
-  private readonly dropped: RegExp | undefined;
+  private readonly dropped: BoundedRegExp | undefined;
   private readonly files: FileTextMatches[] = [];
   private path = '';
   private lines: MatchLine[] = [];
@@ -24,7 +18,9 @@ export class MatchCollector {
   constructor(query: TextQuery) {
     this.query = query;
     this.dropped =
-      query.excludeLines === undefined ? undefined : compile(query.excludeLines, query.caseSensitive);
+      query.excludeLines === undefined
+        ? undefined
+        : new BoundedRegExp(query.excludeLines, query.caseSensitive ?? false);
   }
 
   /** There is more than may be delivered: who searches can stop. */
@@ -34,7 +30,7 @@ export class MatchCollector {
 
   addLine(number: number, text: string, isMatch: boolean): void {
     const line = text.replace(/\r?\n$/, '');
-    if (this.dropped?.test(line)) return;
+    if (this.dropped?.testAll([line])[0]) return;
     if (isMatch && !this.admit()) return;
     this.lines.push({ number, text: cut(line), isMatch });
   }
@@ -86,17 +82,6 @@ export class MatchCollector {
       for (let each = number - before; each <= number + after; each++) near.add(each);
     }
     return this.lines.filter(line => near.has(line.number));
-  }
-}
-
-/** A regular expression of JavaScript; one that is malformed is the query's fault. */
-export function compile(pattern: string, caseSensitive = false): RegExp {
-  // The other engine lets a pattern begin with this flag; here it is a flag of the whole.
-  const inline = pattern.startsWith('(?i)');
-  try {
-    return new RegExp(inline ? pattern.slice(4) : pattern, caseSensitive && !inline ? '' : 'i');
-  } catch (error) {
-    throw new SearchError(messageOf(error));
   }
 }
 

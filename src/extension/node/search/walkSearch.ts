@@ -10,9 +10,10 @@ import {
   type TextQuery,
 } from '../../platform/search.ts';
 import { decodeText } from '../../platform/textBytes.ts';
+import { BoundedRegExp } from './boundedRegExp.ts';
 import { type Glob, loadFilter, loadGlob } from './globs.ts';
 import { type IgnoreRules, loadIgnoreRules, noIgnoreRules } from './ignoreRules.ts';
-import { compile, MatchCollector } from './matchCollector.ts';
+import { MatchCollector } from './matchCollector.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
 /**
@@ -38,7 +39,10 @@ export class WalkSearch implements Search {
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.path);
-    const pattern = compile(query.literal ? escapeRegExp(query.pattern) : query.pattern, query.caseSensitive);
+    const pattern = new BoundedRegExp(
+      query.literal ? escapeRegExp(query.pattern) : query.pattern,
+      query.caseSensitive ?? false,
+    );
     const collector = new MatchCollector(query);
     for await (const files of inBatches(candidates(query, root, signal))) {
       const texts = await Promise.all(files.map(findSearchable));
@@ -139,13 +143,13 @@ function collectMatches(
   collector: MatchCollector,
   path: string,
   text: string,
-  pattern: RegExp,
+  pattern: BoundedRegExp,
   query: TextQuery,
 ): void {
   const lines = text.split('\n').map(line => line.replace(/\r$/, ''));
   // The text behind the last line break is no line.
   if (lines.at(-1) === '') lines.pop();
-  const isMatch = lines.map(line => pattern.test(line));
+  const isMatch = pattern.testAll(lines);
   if (!isMatch.includes(true)) return;
   collector.startFile(path);
   let next = 0;

@@ -1,0 +1,53 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import type { WorldCase } from './report.ts';
+
+interface PatternCase extends WorldCase {
+  readonly line: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+const letters = 'abcdefghij, abcdefghij, abcdefghij, abcdefghij';
+
+const cases: readonly PatternCase[] = [
+  {
+    title: 'repetitions of repetitions',
+    source: 'report',
+    line: letters,
+    args: { pattern: String.raw`(\w+,?\s*)+;$` },
+  },
+  {
+    title: 'three gaps on a long line',
+    source: 'report',
+    line: 'function return '.repeat(4_000),
+    args: { pattern: 'function.*return.*from' },
+  },
+  {
+    title: 'an exclusion',
+    source: 'report',
+    line: letters,
+    args: { pattern: 'abc', exclude_pattern: String.raw`(\w+,?\s*)+;$` },
+  },
+];
+
+describe('a pattern that takes years', () => {
+  let world: HeadlessWorld;
+  beforeAll(async () => {
+    world = await HeadlessWorld.make();
+  });
+  afterAll(() => world.dispose());
+
+  it.each(cases)('ends, and the model hears of it: $title', async ({ line, args }) => {
+    await writeFile(join(world.workspace, 'a.txt'), `${line}\n`);
+    world.server.script([call('grep_search', args)], [text('Done.')]);
+    // Without ripgrep, whose engine takes linear time.
+    const { code, error } = await world.run(['--prompt', 'go'], { env: { PATH: '' } });
+    expect(code, error).toBe(0);
+    const [result] = lastResults(world.server.requests.at(-1)!);
+    expect(result?.error ?? result?.output).toMatch(/takes too long|No match/);
+  });
+});
