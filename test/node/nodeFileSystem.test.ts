@@ -101,11 +101,21 @@ describe('files on the disk', () => {
     expect(await kindOfFailure(files.realPath(join(root, 'loop')))).toBe('other');
   });
 
-  test('two links to one file part when one is rewritten, and the other keeps the old text', async () => {
-    await writeFile(join(root, 'a'), 'old');
+  test.each(['longer than before', 'x', ''])('hard links survive a write: %j', async text => {
+    await writeFile(join(root, 'a'), 'old text');
     await link(join(root, 'a'), join(root, 'b'));
-    await files.writeText(join(root, 'a'), 'new', plainText);
-    expect(await readFile(join(root, 'b'), 'utf8')).toBe('old');
+    await files.writeText(join(root, 'a'), text, plainText, 'old text');
+    expect(await readFile(join(root, 'b'), 'utf8')).toBe(text);
+    expect((await stat(join(root, 'a'))).nlink).toBe(2);
+    expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('a refused write leaves a file with hard links as it was', async () => {
+    await writeFile(join(root, 'a'), 'theirs');
+    await link(join(root, 'a'), join(root, 'b'));
+    expect(await kindOfFailure(files.writeText(join(root, 'a'), 'new', plainText, 'old'))).toBe('changed');
+    expect(await readFile(join(root, 'b'), 'utf8')).toBe('theirs');
+    expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
   });
 
   test('a file that takes no room on the disk, as one that a cloud keeps, is read whole', async () => {

@@ -15,7 +15,8 @@ interface AtomicWrite {
 /**
  * Replaces a file whole or not at all: a new file beside it reaches the disk first, then takes its name. An
  * existing file keeps its mode and, where the system allows, its owner. Makes missing folders. A host that is
- * killed in between leaves the old file and a stray `.folio-….tmp`; hard links to the old file keep the old text.
+ * killed in between leaves the old file and a stray `.folio-….tmp`. A file with hard links is overwritten in place, so
+ * that all its names keep one content; the file beside it holds the whole text until that is done.
  */
 export async function writeAtomically(
   path: string,
@@ -54,12 +55,26 @@ async function place(
   try {
     await writeNew(temporary, bytes, old, mode);
     await check?.();
-    await rename(temporary, path);
+    if (old && old.nlink > 1) await overwrite(path, bytes, temporary);
+    else await rename(temporary, path);
   } catch (error) {
     // The caller must hear the first error; there may be no temporary file yet.
     await unlink(temporary).catch(() => {});
     throw error;
   }
+}
+
+/** @param copy removed once the bytes are on the disk */
+async function overwrite(path: string, bytes: Uint8Array, copy: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.writeFile(bytes);
+    await handle.truncate(bytes.length);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await unlink(copy);
 }
 
 /** The file that stands there, `undefined` for none; fails when it is nothing that a person lets us replace. */
