@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
+import { oneLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
@@ -23,7 +24,7 @@ import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceText } from './edit/replaceText.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
-import { type FilePorts, readEditable } from './files/editableFile.ts';
+import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
 import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
@@ -72,6 +73,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
       if (file.before === null) throw await missingFile(ports, file.path);
       const notebook = splitNotebook(file.before);
       if (!notebook) throw noNotebook(file_path, file.before);
+      refuseStale(ports, file, notebook, operations);
       const newId = hasIds(readFrame(notebook)) ? freshIds(notebook, ports.clock) : undefined;
       const result = changeCells(notebook, operations.map(toChange), newId);
       if (!result.ok) throw refused(result, operations.length);
@@ -84,6 +86,43 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
 
     run: (_input, plan, call) => writeAndReadBack(ports, plan, call),
   });
+}
+
+/** Cells that a refusal lists, each in one line. */
+const mostListed = 200;
+
+/**
+ * Numbers are those of the cells that the model read. A cell inserted above since then shifts them, and the wrong one would
+ * be changed.
+ */
+function refuseStale(
+  { seen }: NotebookPorts,
+  { path, before }: EditableFile,
+  notebook: NotebookText,
+  operations: readonly Operation[],
+): void {
+  const known = seen?.textOf(path);
+  if (known === undefined || known === before || before === null) return;
+  const then = splitNotebook(known)?.cells.map(readCell) ?? [];
+  const now = notebook.cells.map(readCell);
+  const isSame = (number: number) => {
+    const [one, other] = [then[number - 1], now[number - 1]];
+    return one?.id === other?.id && one?.kind === other?.kind && one?.source === other?.source;
+  };
+  const numbers = operations
+    .flatMap(({ cell, after }) => [cell ?? 0, after ?? 0])
+    .filter(number => number > 0);
+  const stale = numbers.find(number => !isSame(number));
+  if (stale === undefined) return;
+  seen?.note(path, before);
+  const lines = now
+    .slice(0, mostListed)
+    .map(({ kind, source }, at) => `${at + 1} ${kind}: ${oneLine(source, 100)}`);
+  const more = now.length > mostListed ? [`… ${now.length - mostListed} more`] : [];
+  throw new ToolFailure(
+    `The notebook changed since you read it, and cell ${stale} is another now. Nothing was changed. The cells are:\n${[...lines, ...more].join('\n')}`,
+    () => t('Changed since it was read'),
+  );
 }
 
 /** A notebook that is open in an editor is written by the editor, in a manner of its own. */

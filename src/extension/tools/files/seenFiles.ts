@@ -18,6 +18,11 @@ export class SeenFiles {
   private readonly texts = new Map<string, string>();
   private size = 0;
 
+  /** `undefined`: the model has not seen this file. */
+  textOf(path: string): string | undefined {
+    return this.texts.get(path);
+  }
+
   /** The model was shown this file. */
   note(path: string, text: string): void {
     this.forget(path);

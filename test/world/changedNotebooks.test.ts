@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+const cellOf = (source: string, id?: string) => ({
+  cell_type: 'markdown',
+  ...(id ? { id } : {}),
+  metadata: {},
+  source: [source],
+});
+
+function notebook(sources: readonly string[], withIds: boolean): string {
+  const cells = sources.map(source => cellOf(source, withIds ? `id-${source}` : undefined));
+  return JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: withIds ? 5 : 4 }, null, 1);
+}
+
+describe.each([true, false])('a notebook whose cells moved since it was read, with ids: %s,', withIds => {
+  let world: HeadlessWorld;
+  let path: string;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    path = join(world.workspace, 'n.ipynb');
+    await writeFile(path, notebook(['one', 'two', 'three'], withIds));
+  });
+  afterEach(() => world.dispose());
+
+  async function edit(now: readonly string[], ...operations: readonly object[]) {
+    const change = call('edit_notebook', { file_path: 'n.ipynb', operations });
+    const meanwhile = async (): Promise<Answer> => {
+      await writeFile(path, notebook(now, withIds));
+      return [change];
+    };
+    world.server.script([call('read_file', { file_path: 'n.ipynb' })], meanwhile, [text('Done.')]);
+    const { code, error } = await world.run(['--prompt', 'go', '--approval-mode', 'yolo']);
+    expect(code, error).toBe(0);
+    const [result] = lastResults(world.server.requests.at(-1)!);
+    const { cells } = JSON.parse(await readFile(path, 'utf8'));
+    return { result, sources: cells.map(({ source }: { source: unknown }) => [source].flat().join('')) };
+  }
+
+  it.each([
+    { op: 'delete', cell: 2 },
+    { op: 'edit', cell: 2, new_string: 'TWO' },
+    { op: 'move', cell: 3, after: 1 },
+    { op: 'insert', after: 2, kind: 'raw', new_string: 'x' },
+    { op: 'kind', cell: 2, kind: 'raw' },
+  ])('is not changed by a stale number: $op', async operation => {
+    const now = ['zero', 'one', 'two', 'three'];
+    const { result, sources } = await edit(now, operation);
+    expect(sources).toEqual(now);
+    expect(result?.error).toMatch(/is another now[\s\S]*1 markdown: zero\n2 markdown: one/);
+  });
+
+  it('is changed where the cell is the one that was read', async () => {
+    const { sources } = await edit(['one', 'two', 'three', 'four'], { op: 'delete', cell: 2 });
+    expect(sources).toEqual(['one', 'three', 'four']);
+  });
+});
