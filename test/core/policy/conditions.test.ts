@@ -44,6 +44,9 @@ describe('a rule by what a server says of its tool', () => {
     ['says so', { destructiveHint: true }, 'deny'],
     ['says nothing, which means yes', undefined, 'deny'],
     ['says the opposite', { destructiveHint: false }, 'ask'],
+    ['says that it only reads', { readOnlyHint: true }, 'ask'],
+    ['says both', { readOnlyHint: true, destructiveHint: true }, 'deny'],
+    ['says that it does more than read', { readOnlyHint: false }, 'deny'],
   ])('that forbids what destroys counts where the server %s', async (_says, hints, expected) => {
     expect(await judgeTool(deny, hints)).toBe(expected);
     expect(await judgeTool(deny, hints, true)).toBe(expected);

@@ -158,8 +158,14 @@ function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
   if (!hints) return true;
   if (matter.server === undefined) return false;
   if (decision === 'allow' && matter.ofWorkspace) return false;
-  const said = decision === 'allow' ? matter.hints : { ...unsaidHints, ...matter.hints };
+  const said = decision === 'allow' ? matter.hints : withDefaults(matter.hints);
   return Object.entries(hints).every(([name, value]) => said?.[name] === value);
+}
+
+/** The protocol gives `destructiveHint` a meaning only where a tool does not say that it only reads. */
+function withDefaults(hints: ToolHints | undefined): ToolHints {
+  const all = { ...unsaidHints, ...hints };
+  return hints?.readOnlyHint === true ? { ...all, destructiveHint: hints.destructiveHint ?? false } : all;
 }
 
 /** Arguments that cannot be matched are forbidden rather than allowed. */
