@@ -62,6 +62,29 @@ describe('the files of rules', () => {
     expect(of(await files({ files: [asked] }).read(true))).toEqual([...mine, 'workspace e', 'workspace d']);
   });
 
+  it.each([
+    ['exclude', { tools: { exclude: 'write_file' } }],
+    ['exclude', { excludeTools: 'write_file' }],
+    ['core', { tools: { core: 'write_file' } }],
+    ['confirmationRequired', { tools: { confirmationRequired: 'write_file' } }],
+  ])('of settings count a text for tools.%s as a list of that one name', async (key, content) => {
+    await write('home/.gemini/settings.json', JSON.stringify(content));
+    const { settings, troubles } = await files().read(true);
+    expect(settings).toMatchObject([{ [key]: ['write_file'] }]);
+    expect(troubles).toMatchObject([
+      { sentence: `its "tools.${key}" is a text, and counts as a list of that one name` },
+    ]);
+  });
+
+  it.each(['', ' \n', '\uFEFF'])(
+    'of settings take an empty file (%j) for one that sets nothing',
+    async text => {
+      await write('home/.gemini/settings.json', text);
+      const { settings, troubles } = await files().read(true);
+      expect({ settings, troubles }).toEqual({ settings: [], troubles: [] });
+    },
+  );
+
   it('that cannot be read are named', async () => {
     await mkdir(join(root, 'home/.folio/policies/folder.toml'), { recursive: true });
     await write('home/.gemini/policies/large.toml', 'x'.repeat(1024 * 1024 + 1));
@@ -92,7 +115,10 @@ describe('the files of rules', () => {
 
 describe('the settings about tools', () => {
   it('are read with comments, nested or dotted, and what is no list is left out', async () => {
-    await write('home/.gemini/settings.json', '{ // mine\n "tools": { "exclude": ["a", 1], "core": "x" }, }');
+    await write(
+      'home/.gemini/settings.json',
+      '{ // mine\n "tools": { "exclude": ["a", 1], "core": { "x": 1 } }, }',
+    );
     await write('w/.gemini/settings.json', '{ "tools.allowed": ["b"] }');
     expect((await files().read(true)).settings).toEqual([
       { path: join(root, 'home/.gemini/settings.json'), tier: 'user', exclude: ['a'] },

@@ -180,7 +180,8 @@ describe('lists of settings files', () => {
     [{ skills: { disabled: ['x'] }, mcp: { excluded: ['a'] } }, ['b', 'c', 'y']],
     [{ mcp: { allowed: ['a', 'b'], excluded: ['b'] } }, ['a', 'x', 'y']],
     [{ mcp: { allowed: [] } }, ['x', 'y']],
-    [{ skills: 'x', mcp: { excluded: 'a' } }, ['a', 'b', 'c', 'x', 'y']],
+    [{ skills: 'x', mcp: { excluded: 'a' } }, ['b', 'c', 'x', 'y']],
+    [{ skills: { disabled: 'x' }, mcp: { allowed: 'a' } }, ['a', 'y']],
   ])('%j switches off by name', async (content, expected) => {
     const { all } = open({
       files: [settings('person', { ...servers, ...content }), skill('x'), skill('y')],

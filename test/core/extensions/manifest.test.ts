@@ -74,7 +74,7 @@ test.each<[string, unknown, string]>([
   ],
   [
     'tools that are no list',
-    { excludeTools: 'web_fetch' },
+    { excludeTools: {} },
     '"excludeTools" must be a list of texts, so it switches no tool off.',
   ],
   ['a tool that is none', { excludeTools: [{}] }, '"excludeTools" names {}, which is no tool.'],
@@ -112,6 +112,12 @@ test.each<[string, unknown, string]>([
   ],
 ])('%s is one sentence', (_what, value, sentence) => {
   expect(parse(value).problems).toEqual([`${path}: ${sentence}`]);
+});
+
+test('a text for the tools that it switches off counts as a list of that one name', () => {
+  const { manifest, problems } = parse({ excludeTools: 'web_fetch' });
+  expect(manifest.excludeTools).toEqual(['web_fetch']);
+  expect(problems).toHaveLength(1);
 });
 
 test('what is wrong leaves the rest as it is', () => {

@@ -47,7 +47,11 @@ interface Lists {
 
 function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { skills: [], excluded: [], agents: [] };
-  const lists = (key: string) => findValues(content, key).filter(value => Array.isArray(value));
+  // A text where a list belongs is a list of that one name: each of these lists protects.
+  const lists = (key: string) =>
+    findValues(content, key)
+      .map(value => (typeof value === 'string' ? [value] : value))
+      .filter(value => Array.isArray(value));
   return {
     skills: lists('skills.disabled').flat(),
     excluded: lists('mcp.excluded').flat(),

@@ -102,6 +102,10 @@ function staysInside(name: string): boolean {
 
 function toolsOf(value: unknown, complain: Complain): readonly string[] {
   if (value === undefined) return [];
+  if (typeof value === 'string') {
+    complain(t('"excludeTools" is a text, and counts as a list of that one name.'));
+    return toolsOf([value], complain);
+  }
   if (!Array.isArray(value)) {
     complain(t('"excludeTools" must be a list of texts, so it switches no tool off.'));
     return [];

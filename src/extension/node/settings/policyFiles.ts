@@ -113,7 +113,9 @@ export class NodePolicyFiles implements PolicyFiles {
       case undefined:
         return undefined;
       case 'parsed':
-        return toolSettings(document.content, path, tier);
+        return toolSettings(document.content, path, tier, sentence =>
+          troubles.push({ tier, path, sentence }),
+        );
       case 'unreadable':
         troubles.push({ tier, path, sentence: whyUnread(document.error) });
         return undefined;
@@ -187,10 +189,22 @@ function whyUnread(error: unknown): string {
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
-function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier']): ToolSettings | undefined {
+function toolSettings(
+  settings: unknown,
+  path: string,
+  tier: ToolSettings['tier'],
+  complain: (sentence: string) => void,
+): ToolSettings | undefined {
   const lists = Object.fromEntries(
     (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
-      const values = findValues(settings, `tools.${key}`).filter(value => Array.isArray(value));
+      const values = findValues(settings, `tools.${key}`)
+        .map(value => {
+          // To ignore `allowed` is the safe side; to ignore the others would drop what protects.
+          if (typeof value !== 'string' || key === 'allowed') return value;
+          complain(t('its "tools.{0}" is a text, and counts as a list of that one name', key));
+          return [value];
+        })
+        .filter(value => Array.isArray(value));
       // A tool that is excluded under either name is excluded.
       const meant = key === 'exclude' ? values.flat() : values[0];
       return values.length > 0 ? [[key, meant?.filter(item => typeof item === 'string')]] : [];

@@ -56,6 +56,8 @@ export class NodeSettingsDocuments implements SettingsDocuments {
 }
 
 async function parseDocument(text: string): Promise<SettingsDocument> {
+  // An empty file sets nothing.
+  if (text.replace(/^\uFEFF/, '').trim() === '') return { status: 'parsed', text, content: {} };
   try {
     const content = await parseTolerantly(text);
     // Fails for what is nested so deeply that nobody could walk through it.
