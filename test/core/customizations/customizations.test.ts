@@ -191,6 +191,15 @@ describe('lists of settings files', () => {
     expect(all.list).toHaveLength(5);
   });
 
+  test('switch a skill off by the name that its frontmatter gives it', async () => {
+    const named = { ...skill('folder'), text: '---\nname: own\ndescription: Works.\n---\nDo.' };
+    const { all } = open({
+      files: [settings('person', { skills: { disabled: ['own'] } }), named, skill('y')],
+    });
+    await all.refresh();
+    expect(all.of('skill').map(({ name }) => name)).toEqual(['y']);
+  });
+
   test('of a workspace are about what it brings alone', async () => {
     const lists = { skills: { disabled: ['x'] }, mcp: { allowed: ['d'] } };
     const own = {

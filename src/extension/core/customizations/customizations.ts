@@ -105,7 +105,9 @@ export class Customizations implements ConsentRoom {
     this.listed = await Promise.all(
       parts
         .flatMap(({ items }) => items)
-        .map(item => (off.has(item) ? { item, state: 'disabled' as const } : this.lookAt(item))),
+        .map(async item =>
+          (await off.has(item)) ? { item, state: 'disabled' as const } : this.lookAt(item),
+        ),
     );
     this.tellWaiting();
     const rest = JSON.stringify(this.problemList);

@@ -2,11 +2,12 @@ import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 import { findValue, findValues } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
+import { ownNameOf } from '../skills/skills.ts';
 import type { Customization } from './files/customization.ts';
 
 /** Names that settings files of the other program switch off. */
 interface SwitchedOffByFiles {
-  has(item: Customization): boolean;
+  has(item: Customization): Promise<boolean>;
   /** By the names that the model knows; those that Folio brings along may be among them. */
   readonly agents: ReadonlySet<string>;
 }
@@ -21,9 +22,14 @@ export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
   const agents = lists.flatMap(list => list.agents.filter(name => !list.isOfWorkspace || isBuiltIn(name)));
   return {
     agents: new Set(agents),
-    has: ({ kind, name, origin }) => {
+    has: async item => {
+      const { kind, name, origin } = item;
       const about = lists.filter(({ isOfWorkspace }) => !isOfWorkspace || origin.kind === 'workspace');
-      if (kind === 'skill') return about.some(({ skills }) => skills.includes(name));
+      if (kind === 'skill') {
+        const off = about.flatMap(({ skills }) => skills);
+        // By the name of its folder, or the one that its frontmatter gives it.
+        return off.length > 0 && (off.includes(name) || off.includes(await ownNameOf(item)));
+      }
       if (kind === 'agent') return about.some(list => list.agents.includes(name));
       if (kind !== 'server') return false;
       return about.some(

@@ -37,6 +37,12 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
   return { entries, problems };
 }
 
+/** The name that the frontmatter gives a skill, as the model knows it. Never rejects. */
+export async function ownNameOf(item: Customization): Promise<string | undefined> {
+  const read = await readSkill(item);
+  return typeof read === 'string' ? undefined : read.name;
+}
+
 const descriptionLength = 500;
 
 /** A value of the wrong type counts as absent. */
