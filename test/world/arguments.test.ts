@@ -42,6 +42,13 @@ const cases: readonly ArgumentCase[] = [
     meant: { file_path: '/a', end_line: 5 },
   },
   {
+    title: 'a limit behind a start under another name',
+    source: 'trial',
+    tool: 'read_file',
+    given: { file_path: 'a', limit: 3, line_start: 5 },
+    meant: { file_path: 'a', start_line: 5, end_line: 7 },
+  },
+  {
     title: 'a range of lines whose end is open',
     source: 'trial',
     tool: 'read_file',
@@ -146,6 +153,16 @@ describe('the arguments of a call', () => {
       for (const name of namesOf(tool)) expect(message, tool.name).toContain(name);
       expect(parsed.success, tool.name).toBe(false);
     }
+  });
+
+  it('are refused under names that every object inherits', () => {
+    const inherited = Object.getOwnPropertyNames(Object.prototype);
+    for (const tool of bench.tools)
+      for (const name of inherited) {
+        const given: unknown = JSON.parse(`{${JSON.stringify(name)}: 1}`);
+        const { parsed } = readArguments(tool, given as Readonly<Record<string, unknown>>);
+        expect(parsed.success, `${tool.name} ${name}`).toBe(false);
+      }
   });
 
   it('are understood in camel case by every tool', () => {

@@ -62,12 +62,10 @@ const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>
   read_file: {
     // Lines to skip, as earlier versions of this tool counted them.
     offset: value => onlyIf(isCount(value), { start_line: Number(value) + 1 }),
-    limit: (value, { offset = 0, start_line, startLine = start_line }) => {
-      const skipped = startLine === undefined ? offset : Number(startLine) - 1;
-      return onlyIf(isCount(value) && value > 0 && isCount(skipped), {
-        end_line: Number(skipped) + Number(value),
-      });
-    },
+    limit: (value, { start_line = 1 }) =>
+      onlyIf(isCount(value) && value > 0 && isCount(start_line), {
+        end_line: Number(start_line) - 1 + Number(value),
+      }),
     view_range: value => {
       if (!Array.isArray(value) || value.length !== 2) return undefined;
       const [start_line, end_line] = value;
@@ -98,6 +96,7 @@ const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>
 /**
  * The arguments of `tool` that `name` stands for; `undefined`: none does exactly.
  *
+ * @param given the arguments, with those that were read already under the tool's own names
  * @param known the names that the tool declares, none of which is `name`
  */
 export function findMeant(
@@ -108,7 +107,7 @@ export function findMeant(
 ): Arguments | undefined {
   const value = given[name];
   const plain = toSnakeCase(name);
-  const convert = conversions[tool]?.[name] ?? conversions[tool]?.[plain];
+  const convert = conversionOf(tool, name) ?? conversionOf(tool, plain);
   if (convert) return convert(value, given);
   if (known.includes(plain)) return { [plain]: value };
   const isMeant = (own: string) => {
@@ -118,6 +117,12 @@ export function findMeant(
   const special = known.find(own => sameValueIn[tool]?.[own]?.includes(plain));
   const own = special ?? known.find(isMeant);
   return own === undefined ? undefined : { [own]: value };
+}
+
+/** A model may call an argument `constructor`, which every object inherits. */
+function conversionOf(tool: string, name: string): Conversion | undefined {
+  const own = conversions[tool];
+  return own && Object.hasOwn(own, name) ? own[name] : undefined;
 }
 
 /** `filePath`, `FilePath`, `file-path` and `file path` are `file_path`. */

@@ -47,12 +47,13 @@ function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[])
   const args: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     // Some services fill in every optional argument.
-    if (value === null && (!(name in shape) || shape[name] instanceof z.ZodOptional)) continue;
+    if (value === null && (!Object.hasOwn(shape, name) || shape[name] instanceof z.ZodOptional)) continue;
     if (Object.hasOwn(shape, name)) args[name] = value;
   }
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(shape, name) || given[name] === null) continue;
-    const meant = findMeant(tool, name, given, known);
+  const others = Object.keys(given).filter(name => !Object.hasOwn(shape, name) && given[name] !== null);
+  // How many lines are wanted says nothing before it is known where they begin.
+  for (const name of others.toSorted((a, b) => Number(a === 'limit') - Number(b === 'limit'))) {
+    const meant = findMeant(tool, name, { ...given, ...args }, known);
     if (meant === undefined) issues.push(unknownArgument(name, known));
     else for (const [own, value] of Object.entries(meant)) take(own, value, name);
   }
