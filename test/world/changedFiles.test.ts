@@ -56,6 +56,20 @@ describe('a file that another program changes', () => {
     expect(results().at(-1)?.error).toMatch(/a\.txt changed since you read it[\s\S]*\+USER LINE/);
   });
 
+  it.each([
+    ['a line equal to one there', 'one\ntwo\none\n'],
+    ['another blank line', 'one\n\ntwo\n'],
+    ['an order of its own', 'two\none\n'],
+  ])('by %s is not overwritten', async (_how, now) => {
+    world.server.script(
+      [read],
+      elsewhere(() => writeFile(path, now), write),
+      [text('Done.')],
+    );
+    await run();
+    expect(await readFile(path, 'utf8')).toBe(now);
+  });
+
   it('can be written by the next call, which knows it', async () => {
     const right = call('write_file', { file_path: file, content: 'one\ntwo\nUSER LINE\nthree\n' });
     world.server.script([read], elsewhere(add, write), [right], [text('Done.')]);

@@ -34,7 +34,7 @@ export function writeFile(ports: WriteFilePorts) {
     async prepare({ file_path, content }, call) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
-      await ports.seen?.refuseLoss(file, content, ports.paths);
+      await ports.seen?.refuseChanged(file, ports.paths);
       const placeholder = findPlaceholder(content, file.before ?? '');
       if (placeholder !== undefined) {
         throw new ToolFailure(

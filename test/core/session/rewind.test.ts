@@ -323,12 +323,14 @@ async function playTyping(world: DiskWorld, steps: readonly Typing[]): Promise<v
       const typed: string[] = [];
       for (let i = 0; i < step.times; i++) {
         agent = `agent ${++serial}\nmore ${serial}\n`;
-        calls.push(write('f.txt', text()));
+        // What the person typed since is read first, or nothing would be written.
+        calls.push(['read_file', { file_path: 'f.txt' }], write('f.txt', text()));
         person += `person ${++serial}, while the agent works\n`;
         typed.push(text());
       }
+      let ended = 0;
       const working = world.session.onEvent(event => {
-        if (event.type === 'call.ended') writeFileSync(path, typed.shift()!);
+        if (event.type === 'call.ended' && ++ended % 2 === 0) writeFileSync(path, typed.shift()!);
       });
       await world.turn('go', ...calls);
       working.dispose();

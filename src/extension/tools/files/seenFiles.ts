@@ -41,17 +41,15 @@ export class SeenFiles {
   }
 
   /**
-   * @throws `ToolFailure` with what changed, if the file is another than the model last saw and `content` would undo that.
+   * @throws `ToolFailure` with what changed, if the file is another than the model last saw.
    * The model has seen the file then, so that its next call can be right.
    */
-  async refuseLoss(
+  async refuseChanged(
     { path, before }: { readonly path: string; readonly before: string | null },
-    content: string,
     paths: WorkspacePaths,
   ): Promise<void> {
     const known = this.texts.get(path);
     if (known === undefined || known === before) return;
-    if (before !== null && keepsChange(known, before, content)) return;
     const shown = await paths.show(path);
     this.forget(path);
     if (before === null) {
@@ -80,25 +78,4 @@ export class SeenFiles {
     this.size -= this.texts.get(path)?.length ?? 0;
     this.texts.delete(path);
   }
-}
-
-/** The lines that others added stand in `content`, and those that they removed do not: it was written with knowledge of them. */
-function keepsChange(known: string, before: string, content: string): boolean {
-  const [then, now, next] = [known, before, content].map(countLines) as [LineCounts, LineCounts, LineCounts];
-  return [...new Set([...then.keys(), ...now.keys()])].every(line => {
-    const [has, had, will] = [now, then, next].map(counts => counts.get(line) ?? 0) as [
-      number,
-      number,
-      number,
-    ];
-    return has > had ? will >= has - had : has === had || will <= has;
-  });
-}
-
-type LineCounts = ReadonlyMap<string, number>;
-
-function countLines(text: string): LineCounts {
-  const counts = new Map<string, number>();
-  for (const line of text.split(/\r?\n/)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
 }
