@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeAtomically } from '../../src/extension/node/files/atomicWrite.ts';
 import { directLooks, waitingLooks } from '../../src/extension/node/files/fileLooks.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
@@ -108,6 +109,24 @@ describe('files on the disk', () => {
     expect(await readFile(join(root, 'b'), 'utf8')).toBe(text);
     expect((await stat(join(root, 'a'))).nlink).toBe(2);
     expect((await readdir(root)).toSorted()).toEqual(['a', 'b']);
+  });
+
+  test('a file with hard links that cannot be written whole leaves the whole text beside it', async () => {
+    const path = join(root, 'a');
+    await writeFile(path, 'old');
+    await link(path, join(root, 'b'));
+    // In place of a disk that fails: what stands there now cannot be opened for writing.
+    const check = async () => {
+      await rm(path);
+      await mkdir(path);
+    };
+    const failure = await writeAtomically(path, Buffer.from('new'), { check }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(FileError);
+    const copy = (await readdir(root)).find(name => name.startsWith('.folio-'))!;
+    expect(await readFile(join(root, copy), 'utf8')).toBe('new');
+    expect((failure as FileError).message).toContain(join(root, copy));
   });
 
   test('a refused write leaves a file with hard links as it was', async () => {

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../../base/errors.ts';
+import { t } from '../../../protocol/language.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { FileError } from '../../platform/fileSystem.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 
 interface AtomicWrite {
@@ -52,20 +54,32 @@ async function place(
   { old, mode, check }: AtomicWrite & { readonly old?: Stats },
 ): Promise<void> {
   const temporary = join(dirname(path), `.folio-${randomBytes(6).toString('hex')}.tmp`);
+  let isOverwriting = false;
   try {
     await writeNew(temporary, bytes, old, mode);
     await check?.();
-    if (old && old.nlink > 1) await overwrite(path, bytes, temporary);
-    else await rename(temporary, path);
+    isOverwriting = old !== undefined && old.nlink > 1;
+    if (isOverwriting) {
+      await overwrite(path, bytes);
+      isOverwriting = false;
+      await unlink(temporary);
+    } else await rename(temporary, path);
   } catch (error) {
+    // The file may hold a part of the text, so its only whole copy stays.
+    if (isOverwriting) throw partlyWritten(path, temporary, error);
     // The caller must hear the first error; there may be no temporary file yet.
     await unlink(temporary).catch(() => {});
     throw error;
   }
 }
 
-/** @param copy removed once the bytes are on the disk */
-async function overwrite(path: string, bytes: Uint8Array, copy: string): Promise<void> {
+function partlyWritten(path: string, copy: string, cause: unknown): FileError {
+  return new FileError('other', path, () =>
+    t('{0} could not be written whole ({1}). The whole text is in {2}.', path, messageOf(cause), copy),
+  );
+}
+
+async function overwrite(path: string, bytes: Uint8Array): Promise<void> {
   const handle = await open(path, 'r+');
   try {
     await handle.writeFile(bytes);
@@ -74,7 +88,6 @@ async function overwrite(path: string, bytes: Uint8Array, copy: string): Promise
   } finally {
     await handle.close();
   }
-  await unlink(copy);
 }
 
 /** The file that stands there, `undefined` for none; fails when it is nothing that a person lets us replace. */
