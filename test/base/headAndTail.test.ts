@@ -28,6 +28,20 @@ test('of a longer one the beginning and the end are kept, and what is missing is
   );
 });
 
+test('what follows a character that did not fit into the head stays behind it', () => {
+  expect(keep(['abcd', '🙂', 'e', 'f'])).toBe('abcd🙂ef');
+  const units = fc.constantFrom('a', 'b', '🙂');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: units, maxLength: 3 }), { maxLength: 12 }), pieces => {
+      const whole = pieces.join('');
+      const [head, tail = ''] = keep(pieces).split(/\n… \d+ characters were not kept …\n/);
+      if (whole.length <= limits.head + limits.tail - 1) expect(head).toBe(whole);
+      expect(whole.startsWith(head!)).toBe(true);
+      expect(whole.endsWith(tail)).toBe(true);
+    }),
+  );
+});
+
 test('reading in between changes nothing', () => {
   const output = new HeadAndTail(limits);
   for (const piece of ['abcdefgh', 'ijklmnop', 'qrstuvwxyz']) {

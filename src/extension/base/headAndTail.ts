@@ -9,16 +9,21 @@ interface Limits {
 /** Keeps the beginning and the end of a text that comes in pieces, however long it gets; what is lost is counted. */
 export class HeadAndTail {
   private readonly limits: Limits;
+  private readonly gap: (count: number) => string;
   private head = '';
   private tail = '';
   private dropped = 0;
 
-  constructor(limits: Limits = { head: 1_000_000, tail: 3_000_000 }) {
+  /** @param gap the text between them, by the number of characters that are missing */
+  constructor(limits: Limits = { head: 1_000_000, tail: 3_000_000 }, gap = notKept) {
     this.limits = limits;
+    this.gap = gap;
   }
 
   append(piece: string): void {
-    const toHead = headOf(piece, this.limits.head - this.head.length);
+    // A character that did not fit into the head leaves room there, and nothing that follows it may take that.
+    const isHeadOpen = this.tail === '' && this.dropped === 0;
+    const toHead = isHeadOpen ? headOf(piece, this.limits.head - this.head.length) : '';
     this.head += toHead;
     this.tail += piece.slice(toHead.length);
     // Cut rarely, so that a flood of small pieces is not copied each time.
@@ -28,7 +33,7 @@ export class HeadAndTail {
   get text(): string {
     if (this.head.length + this.tail.length > this.limits.head + this.limits.tail) this.cut();
     if (this.dropped === 0) return this.head + this.tail;
-    return `${this.head}\n… ${this.dropped} characters were not kept …\n${this.tail}`;
+    return this.head + this.gap(this.dropped) + this.tail;
   }
 
   private cut(): void {
@@ -36,4 +41,8 @@ export class HeadAndTail {
     this.dropped += this.tail.length - kept.length;
     this.tail = kept;
   }
+}
+
+function notKept(count: number): string {
+  return `\n… ${count} characters were not kept …\n`;
 }

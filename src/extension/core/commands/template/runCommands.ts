@@ -2,7 +2,8 @@
 
 import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
-import { plural as countOf, headOf, oneLine } from '../../../base/text.ts';
+import { HeadAndTail } from '../../../base/headAndTail.ts';
+import { plural as countOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
@@ -85,11 +86,12 @@ async function runCommand(command: string, cwd: string, work: TemplateWork): Pro
   work.signal.throwIfAborted();
   const process = work.processes.start({ command, cwd, env: unattendedEnv });
   const { outputLength, inactivityTimeout } = work.limits();
-  const output = new EndsOfText(outputLength);
+  const head = Math.floor(outputLength / 5);
+  const output = new HeadAndTail({ head, tail: Math.max(1, outputLength - head) }, leftOut);
   const silence = new SilenceWatch(work.clock, inactivityTimeout);
   const listening = process.onDidWrite(text => {
     silence.heard();
-    output.add(text);
+    output.append(text);
   });
   try {
     const exit = await untilExit(process, silence, work.signal);
@@ -102,8 +104,12 @@ async function runCommand(command: string, cwd: string, work: TemplateWork): Pro
   }
 }
 
-function describeOutput(output: EndsOfText, { plainText }: TemplateWork): string {
-  const raw = output.read();
+function leftOut(count: number): string {
+  return `\n… ${count} characters left out …\n`;
+}
+
+function describeOutput(output: HeadAndTail, { plainText }: TemplateWork): string {
+  const raw = output.text;
   if (raw.includes('\0')) return '(binary output, left out)';
   const text = plainText(raw);
   return text.trim() === '' ? '(no output)' : fence('untrusted_output', text);
@@ -114,40 +120,4 @@ function describeEnd({ code, signal, failure }: ProcessExit, silent: number | un
   if (silent !== undefined) return `was stopped: it printed nothing for ${countOf(silent, 'second')}`;
   if (signal !== null) return `was ended by the signal ${signal}`;
   return code === 0 || code === null ? undefined : `ended with exit code ${code}`;
-}
-
-/** Beginning and end of a text that may never stop, with a line that says how much is left out between them. */
-class EndsOfText {
-  private readonly headLimit: number;
-  private readonly tailLimit: number;
-  private head = '';
-  private tail = '';
-  private lost = 0;
-
-  /** @param limit characters of both together */
-  constructor(limit: number) {
-    this.headLimit = Math.floor(limit / 5);
-    this.tailLimit = Math.max(1, limit - this.headLimit);
-  }
-
-  add(text: string): void {
-    const room = this.headLimit - this.head.length;
-    if (room > 0) this.head += headOf(text, room);
-    this.tail += text.slice(Math.max(0, room));
-    // Cutting only now and then keeps many small pieces cheap.
-    if (this.tail.length > this.tailLimit * 2) this.cut();
-  }
-
-  read(): string {
-    this.cut();
-    const gap = this.lost === 0 ? '' : `\n… ${this.lost} characters left out …\n`;
-    return this.head + gap + this.tail;
-  }
-
-  private cut(): void {
-    const over = this.tail.length - this.tailLimit;
-    if (over <= 0) return;
-    this.tail = this.tail.slice(over);
-    this.lost += over;
-  }
 }
