@@ -159,33 +159,31 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
     // A name such as `[slug].tsx` reads as a glob, too.
     const isNamed = (await files.stat(named))?.kind === 'file';
     const place = isNamed ? named : await paths.resolve(baseOf(entry), 'read');
-    const stat = await files.stat(place);
     if (isNamed) {
-      const isProtected = scan.isGlob && (await paths.protectionOf(place, 'read'));
-      if (isProtected) {
-        closed.add(`${await paths.show(place)}: protected, name it by itself to have the person asked`);
-        continue;
-      }
       const rules = await findAgentIgnore(ports, place, 'file');
-      if (rules === undefined) found.add(place);
-      else closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
+      if (rules !== undefined)
+        closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
+      // The policy judged the folder that a glob starts from, and not this file.
+      else if (scan.isGlob) await addUnprotected(place);
+      else found.add(place);
       continue;
     }
-    if (stat?.kind !== 'directory') continue;
+    if ((await files.stat(place))?.kind !== 'directory') continue;
     const below = asked.recursive === false ? '*' : '**/*';
     const pattern = scan.isGlob ? flattened(scan.glob, asked.recursive) : below;
     const respectGitIgnore = asked.file_filtering_options?.respect_git_ignore ?? true;
     const query = { folder: place, pattern, exclude, respectGitIgnore };
     const matches = await search.findFiles(query, signal).catch(asToolFailure);
     for (const path of matches.paths.toSorted()) {
-      const shown = await paths.show(path);
-      if (isUnwanted(shown)) continue;
-      if (await paths.protectionOf(path, 'read'))
-        closed.add(`${shown}: protected, name it by itself to have the person asked`);
-      else found.add(path);
+      if (!isUnwanted(await paths.show(path))) await addUnprotected(path);
     }
   }
   return { paths: [...found], closed: [...closed] };
+
+  async function addUnprotected(path: string): Promise<void> {
+    if (!(await paths.protectionOf(path, 'read'))) found.add(path);
+    else closed.add(`${await paths.show(path)}: protected, name it by itself to have the person asked`);
+  }
 }
 
 /** The path itself, or the folder that a glob starts from. The question mark of a device of Windows is no glob. */
