@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, isSameJson } from '../../base/record.ts';
 import type { AnyTool } from '../tool.ts';
 import { findMeant } from './argumentNames.ts';
 import { originalArguments } from './wireSchema.ts';
@@ -59,17 +59,13 @@ function renamed(tool: string, type: unknown, given: Arguments, issues: Issue[])
   }
   for (const [name, value] of Object.entries(args))
     args[name] = inner(tool, shape[name], value, name, issues);
-  return isSame(args, given) ? given : args;
+  return isSameJson(args, given) ? given : args;
 
   function take(own: string, value: unknown, name: string): void {
-    const differs = Object.hasOwn(args, own) && !isSame(args[own], value);
+    const differs = Object.hasOwn(args, own) && !isSameJson(args[own], value);
     if (differs && own !== 'prompt') issues.push({ path: [name], message: `says another thing than ${own}` });
     else args[own] = value;
   }
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Objects within lists and objects. */

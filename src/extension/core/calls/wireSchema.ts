@@ -5,7 +5,7 @@
  * arguments are checked by whoever owns the tool.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, isSameJson } from '../../base/record.ts';
 import type { JsonSchema } from './declaredInputs.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ function mergedProperties(own: JsonSchema, branches: readonly JsonSchema[]): Pro
     for (const [name, schema] of Object.entries(recordOf(branch.properties))) {
       const known = merged[name];
       if (known === undefined) merged[name] = schema;
-      else if (JSON.stringify(known) !== JSON.stringify(schema)) merged[name] = { anyOf: [known, schema] };
+      else if (!isSameJson(known, schema)) merged[name] = { anyOf: [known, schema] };
     }
   return merged;
 }

@@ -1,4 +1,5 @@
 import type { Part } from '../../../protocol/events.ts';
+import { isSameJson } from '../../base/record.ts';
 import { headOf } from '../../base/text.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -39,7 +40,7 @@ function parseRepaired(text: string): unknown {
   try {
     const values = (parts ?? []).map((part): unknown => JSON.parse(part)).filter(isFilled);
     const [first = {}] = values;
-    return parts && values.every(value => isSame(value, first)) ? first : undefined;
+    return parts && values.every(value => isSameJson(value, first)) ? first : undefined;
   } catch {
     // The caller tells arguments that break off from those that are wrong.
     return undefined;
@@ -47,11 +48,7 @@ function parseRepaired(text: string): unknown {
 }
 
 function isFilled(value: unknown): boolean {
-  return !isSame(value, {});
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return !isSameJson(value, {});
 }
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
