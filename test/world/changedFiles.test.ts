@@ -70,6 +70,15 @@ describe('a file that another program changes', () => {
     expect(await readFile(path, 'utf8')).toBe(now);
   });
 
+  it('is no other for its line endings and its byte-order mark', async () => {
+    await writeFile(path, '\ufeffone\r\ntwo\r\n');
+    const again = call('write_file', { file_path: file, content: 'one\ntwo\nfour\n' });
+    world.server.script([read], [write], [again], [edit], [own], [text('Done.')]);
+    await run();
+    expect(results().map(({ error }) => error)).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(await readFile(path, 'utf8')).toBe('\ufeffmine\r\n');
+  });
+
   it('can be written by the next call, which knows it', async () => {
     const right = call('write_file', { file_path: file, content: 'one\ntwo\nUSER LINE\nthree\n' });
     world.server.script([read], elsewhere(add, write), [right], [text('Done.')]);

@@ -61,7 +61,7 @@ const shapes: readonly (WorldCase & { readonly schema: unknown })[] = [
     source: 'trial',
     schema: { type: 'integer', minimum: '1', maximum: null },
   },
-  ...['$filter', 'x y', 'filter[name]', 'a'.repeat(70), '名'].map(name => ({
+  ...['$filter', '$.xgafv', 'x y', 'filter[name]', 'a'.repeat(70), '名'].map(name => ({
     title: `the name ${name}`,
     source: 'report' as const,
     schema: { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] },
