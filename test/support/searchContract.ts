@@ -312,6 +312,18 @@ function contractOfTrouble({ write, path, find, grep, search }: Tree): void {
     expect((await grep('(open', { literal: true })).total).toBe(0);
   });
 
+  test('a pattern that spans lines is refused, and a class with a line break is not', async () => {
+    await write({ 'a.txt': 'one two\nthree' });
+    for (const pattern of ['one\\n', 'two\\r\\nthree', 'two\nthree', '\\\\\\n', '(two\\nthree)'])
+      await expect(grep(pattern)).rejects.toThrow('Lines are searched one by one');
+    await expect(grep('two\nthree', { literal: true })).rejects.toThrow('Lines are searched one by one');
+    await expect(grep('x', { excludeLines: 'a\\nb' })).rejects.toThrow('Lines are searched one by one');
+    for (const pattern of ['e[^\\n]+o', 'one[\\s\\n]two'])
+      expect((await grep(pattern)).total, pattern).toBe(1);
+    expect((await grep('two\\n', { literal: true })).total).toBe(0);
+    expect((await grep('one\\\\n')).total).toBe(0);
+  });
+
   test('a place that does not exist is told as such', async () => {
     await expect(grep('x', { path: path('none') })).rejects.toThrow(
       `There is no file or folder ${path('none')}.`,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
+import { packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
@@ -14,9 +14,10 @@ import { glob } from '../../src/extension/tools/glob.ts';
 import { grepSearch } from '../../src/extension/tools/grepSearch.ts';
 import { useTool } from '../support/useTool.ts';
 
-const ripgrep = await findRipgrep();
-const searches: [string, Search][] = [['by walking', new WalkSearch()]];
-if (ripgrep !== undefined) searches.push(['by ripgrep', new RipgrepSearch(ripgrep)]);
+const searches: [string, Search][] = [
+  ['by walking', new WalkSearch()],
+  ['by ripgrep', new RipgrepSearch(packagedRipgrep()[0]!)],
+];
 
 describe.each(searches)('searching %s', (_how, search) => {
   let workspace: string;

@@ -14,12 +14,8 @@ const testAll = new Script('lines.map(line => pattern.test(line))');
 export class BoundedRegExp {
   private readonly context: { readonly pattern: RegExp; lines: readonly string[] };
 
-  /** @throws `SearchError` if the pattern is malformed, or means more than one line */
+  /** @throws `SearchError` if the pattern is malformed */
   constructor(pattern: string, caseSensitive: boolean) {
-    if (/(?<!\\)(?:\\\\)*\\n/.test(pattern))
-      throw new SearchError(
-        'Lines are searched one by one, so \\n matches nothing. Search for one of the lines.',
-      );
     // ripgrep lets a pattern begin with this flag; here it is a flag of the whole.
     const inline = pattern.startsWith('(?i)');
     try {

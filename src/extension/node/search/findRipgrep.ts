@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findOnPath } from '../processes/shell.ts';
 
@@ -24,6 +25,17 @@ export function ripgrepsOf(appRoot: string): readonly string[] {
     join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', platform, programName),
     join(appRoot, folder, '@vscode', 'ripgrep', 'bin', programName),
   ]);
+}
+
+/** The ripgrep that the package `@vscode/ripgrep` installs for this platform, for use without VS Code. */
+export function packagedRipgrep(): readonly string[] {
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`;
+  try {
+    return [createRequire(import.meta.url).resolve(name)];
+  } catch {
+    // The package has none for this platform, or optional dependencies were not installed.
+    return [];
+  }
 }
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';

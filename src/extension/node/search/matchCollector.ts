@@ -1,5 +1,11 @@
 import { headOf } from '../../base/text.ts';
-import type { FileTextMatches, MatchLine, TextMatches, TextQuery } from '../../platform/search.ts';
+import {
+  type FileTextMatches,
+  type MatchLine,
+  SearchError,
+  type TextMatches,
+  type TextQuery,
+} from '../../platform/search.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 
 const longestLine = 2000;
@@ -19,7 +25,9 @@ export class MatchCollector {
   private matchesBefore = 0;
   private limited = false;
 
+  /** @throws `SearchError` if a pattern is malformed or spans lines */
   constructor(query: TextQuery) {
+    refuseLineBreaks(query);
     this.query = query;
     this.dropped =
       query.excludeLines === undefined
@@ -96,6 +104,31 @@ export class MatchCollector {
     }
     return this.lines.filter(line => near.has(line.number));
   }
+}
+
+/** ripgrep takes a literal line break for the end of one pattern, and an escaped one for an error. */
+function refuseLineBreaks({ pattern, literal, excludeLines = '' }: TextQuery): void {
+  const isRefused = literal ? pattern.includes('\n') : spansLines(pattern);
+  if (isRefused || spansLines(excludeLines))
+    throw new SearchError(
+      'Lines are searched one by one, so a pattern with a line break matches nothing. Search for one of the lines.',
+    );
+}
+
+/** A line break within `[…]` is one of several characters, and the others can match. */
+function spansLines(pattern: string): boolean {
+  let isInClass = false;
+  for (let at = 0; at < pattern.length; at++) {
+    const letter = pattern[at];
+    if (letter === ']') isInClass = false;
+    else if (letter === '[') isInClass = true;
+    if (isInClass || (letter !== '\n' && letter !== '\\')) {
+      if (letter === '\\') at++;
+      continue;
+    }
+    if (letter === '\n' || pattern[++at] === 'n') return true;
+  }
+  return false;
 }
 
 function cut(line: string): string {

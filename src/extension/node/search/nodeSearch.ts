@@ -1,16 +1,16 @@
 import type { FileMatches, FileQuery, Search, TextMatches, TextQuery } from '../../platform/search.ts';
-import { findRipgrep } from './findRipgrep.ts';
+import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 
 /**
  * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
  * code loaded, with the first search.
  */
 export class NodeSearch implements Search {
-  private readonly candidates: readonly string[];
+  private readonly candidates: readonly string[] | undefined;
   private found: Promise<Search> | undefined;
 
-  /** @param candidates absolute paths of ripgreps to try after the one on PATH */
-  constructor(candidates: readonly string[] = []) {
+  /** @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one */
+  constructor(candidates?: readonly string[]) {
     this.candidates = candidates;
   }
 
@@ -23,7 +23,7 @@ export class NodeSearch implements Search {
   }
 
   private best(): Promise<Search> {
-    this.found ??= findSearch(this.candidates);
+    this.found ??= findSearch(this.candidates ?? packagedRipgrep());
     return this.found;
   }
 }
