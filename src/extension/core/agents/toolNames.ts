@@ -2,7 +2,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { toolsCalled } from '../hooks/hook.ts';
+import { toolsCalled, toolsMeant, withoutToolHere } from '../toolNames.ts';
 
 interface ReadToolNames {
   /** Ours, with wildcards; absent: nothing was said. */
@@ -10,22 +10,6 @@ interface ReadToolNames {
   /** Tools without effect, as a phrase without a full stop. */
   readonly remarks: readonly string[];
 }
-
-/** The other program's names for tools that hooks never hear of. */
-const others: Readonly<Record<string, readonly string[]>> = {
-  Skill: ['activate_skill'],
-  AskUserQuestion: ['ask_user'],
-  Task: [],
-  Agent: [],
-  SlashCommand: [],
-  ExitPlanMode: [],
-  // Output of what runs in the background is a file here.
-  BashOutput: [],
-  KillShell: [],
-  KillBash: [],
-  TaskOutput: [],
-  TaskStop: [],
-};
 
 /** @param given a list, or names with commas between them */
 export function readToolNames(given: string | readonly string[] | undefined): ReadToolNames {
@@ -47,10 +31,7 @@ export function readToolNames(given: string | readonly string[] | undefined): Re
 
 /** Undefined: there is none. Ours are not looked up, since those of servers come and go. */
 function toOurs(name: string): readonly string[] | undefined {
-  const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
-  if (server !== undefined) return [`mcp_${server}_${tool}`];
-  const called = toolsCalled(name);
-  if (called.length > 0) return called;
-  if (Object.hasOwn(others, name)) return others[name];
-  return /^[A-Z]/.test(name) ? undefined : [name];
+  if (withoutToolHere.has(name)) return [];
+  const isKnown = toolsCalled(name).length > 0 || /^mcp__|^[^A-Z]/.test(name);
+  return isKnown ? toolsMeant(name) : undefined;
 }

@@ -6,6 +6,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
+import { claudeNames, toolsCalled } from '../toolNames.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 
@@ -25,14 +26,28 @@ export function withMeantCalls(
 /** The name of a known tool; `undefined`: none is certainly meant. */
 export function findToolName(name: string, known: ReadonlyMap<string, unknown>): string | undefined {
   if (known.has(name)) return name;
-  const plain = name.replace(/<\|.*$/s, '').trim();
-  const bare = plain.replace(/^(?:functions?|default_api|tools?|api|assistant)(?:[.:/]+|__)/i, '');
-  for (const each of [plain, bare]) {
-    if (known.has(each)) return each;
-    const alike = [...known.keys()].filter(own => lettersOf(own) === lettersOf(each));
-    if (alike.length === 1) return alike[0];
-  }
-  return undefined;
+  const words = [name.trim(), ...name.split(/[^\w-]+|__/)].filter(word => !isWrapper(word));
+  const meant = words.map(word => ownName(word, known));
+  const found = new Set(meant.filter(each => each !== undefined));
+  // Any other word may be the name of a tool that is not there.
+  const isCertain = found.size === 1 && (meant[0] !== undefined || !meant.slice(1).includes(undefined));
+  return isCertain ? [...found][0] : undefined;
+}
+
+/** Words that formats put around a name: `functions.X:0`, `to=functions.X<|channel|>json`, `<function=X>`, `tool_call: X()`. */
+function isWrapper(word: string): boolean {
+  return /^(?:functions?|default_api|api|tools?|tool_?calls?|call|name|to|recipient|assistant|channel|constrain|commentary|analysis|final|message|json|\d*)$/i.test(
+    word,
+  );
+}
+
+function ownName(word: string, known: ReadonlyMap<string, unknown>): string | undefined {
+  if (known.has(word)) return word;
+  const called = toolsCalled(word).filter(tool => known.has(tool));
+  // The first of two tools with one name there takes the same arguments.
+  if (called.length === 1 || called.some(tool => claudeNames(tool).includes(word))) return called[0];
+  const alike = [...known.keys()].filter(own => lettersOf(own) === lettersOf(word));
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** Case and separators aside, which differ between `readFile`, `Read-File` and `read_file`. */

@@ -1,6 +1,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { HookDialect } from '../../platform/customizations/hooks.ts';
 import type { ProgramGrants } from '../../platform/sandbox.ts';
+import { claudeNames } from '../toolNames.ts';
 
 /** A program that runs around the agent's work, as a settings file names it. */
 export interface Hook {
@@ -43,29 +44,7 @@ export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }
   SubagentStop: { claude: 'SubagentStop' },
 };
 
-/** Our tools, and what hooks written for others call them. Their arguments of the same meaning have the same names. */
-const claudeTools: Readonly<Record<string, readonly string[]>> = {
-  replace: ['Edit', 'MultiEdit'],
-  edit_notebook: ['NotebookEdit'],
-  write_file: ['Write'],
-  run_shell_command: ['Bash'],
-  read_file: ['Read'],
-  read_many_files: ['Read'],
-  grep_search: ['Grep'],
-  glob: ['Glob'],
-  list_directory: ['LS'],
-  web_fetch: ['WebFetch'],
-  google_web_search: ['WebSearch'],
-  write_todos: ['TodoWrite'],
-};
-
-/** Which of our tools another program means by this name; none where it has no such name. */
-export function toolsCalled(name: string): readonly string[] {
-  return Object.keys(claudeTools).filter(tool => claudeTools[tool]!.includes(name));
-}
-
-/** Under which names a hook may know a tool, the one that it is told first. */
-export function toolNamesFor(dialect: HookDialect, tool: string): readonly string[] {
-  const theirs = dialect === 'claude' && Object.hasOwn(claudeTools, tool) ? claudeTools[tool]! : [];
-  return [...theirs, tool];
+/** The name that a hook is given for a tool. */
+export function toolNameFor(dialect: HookDialect, tool: string): string {
+  return (dialect === 'claude' && claudeNames(tool)[0]) || tool;
 }

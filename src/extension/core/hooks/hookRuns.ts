@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { Changes } from '../changes/changes.ts';
 import { namesGit } from '../changes/gitUse.ts';
-import { type Hook, toolNamesFor } from './hook.ts';
+import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';
 import { mergeAnswers, type Verdict } from './mergeAnswers.ts';
@@ -145,7 +145,7 @@ export class HookRuns {
     const { command, dialect, event, eventName, sandbox } = hook;
     // A hook written for another program asks for the names of that program's tools.
     const toolName =
-      isAboutTool(event) && target !== undefined ? toolNamesFor(dialect, target)[0] : fields.tool_name;
+      isAboutTool(event) && target !== undefined ? toolNameFor(dialect, target) : fields.tool_name;
     const input = JSON.stringify({
       session_id: sessionId,
       transcript_path: transcript,

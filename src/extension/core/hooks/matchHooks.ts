@@ -1,5 +1,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import { type Hook, toolNamesFor } from './hook.ts';
+import { whyUnsafe } from '../policy/safePattern.ts';
+import { claudeNames, toolsMeant } from '../toolNames.ts';
+import type { Hook } from './hook.ts';
 
 /**
  * The hooks that an occasion calls for, each command once. Of the same command inside and outside the sandbox the one
@@ -21,10 +23,21 @@ function matches(hook: Hook, target: string | undefined): boolean {
   const { matcher, event, dialect } = hook;
   if (matcher === undefined || target === undefined) return true;
   if (!isAboutTool(event)) return matcher.split('|').includes(target);
-  const names = toolNamesFor(dialect, target);
+  if (isListOfNames(matcher) && matcher.split('|').some(name => toolsMeant(name).includes(target)))
+    return true;
+  const names = [...(dialect === 'claude' ? claudeNames(target) : []), target];
   // Anchored where the other program anchors: `Edit` there is not `NotebookEdit`.
   const pattern = findPattern(dialect === 'claude' ? `^(?:${matcher})$` : matcher);
-  return names.some(name => (pattern ? pattern.test(name) : name === matcher));
+  // A pattern that cannot be used fits everything: a hook may be there to object.
+  return pattern === undefined || names.some(name => pattern.test(name.slice(0, longestName)));
+}
+
+/** Letters of a tool's name that patterns are tried on. */
+const longestName = 200;
+
+/** Plain names with bars between them, which may be those of another program. */
+export function isListOfNames(matcher: string): boolean {
+  return /^[\w|-]+$/.test(matcher);
 }
 
 export function isAboutTool(event: HookEvent): boolean {
@@ -32,10 +45,5 @@ export function isAboutTool(event: HookEvent): boolean {
 }
 
 function findPattern(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source);
-  } catch {
-    // Taken as a name then.
-    return undefined;
-  }
+  return whyUnsafe(source) === undefined ? new RegExp(source) : undefined;
 }

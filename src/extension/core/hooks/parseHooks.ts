@@ -10,7 +10,10 @@ import {
   readSandboxEntry,
   sandboxShape,
 } from '../../platform/customizations/sandboxEntry.ts';
+import { whyUnsafe } from '../policy/safePattern.ts';
+import { describeUnknownTool } from '../toolNames.ts';
 import { type Hook, hookEvents } from './hook.ts';
+import { isAboutTool, isListOfNames } from './matchHooks.ts';
 
 export interface ParsedHooks {
   readonly hooks: readonly Hook[];
@@ -137,6 +140,7 @@ function parseList(
   where: string,
   { event, eventName, dialect, file, problems }: Place,
 ): readonly Hook[] {
+  if (matcher !== undefined && isAboutTool(event)) problems.push(...matcherProblems(matcher, file, where));
   return hooks.flatMap((hook, index) => {
     const parsed = hookSchema().safeParse(hook, { error: sayIssue });
     if (!parsed.success) {
@@ -172,6 +176,16 @@ function parseList(
       timeoutMs: timeoutOf(timeout, dialect),
     };
   });
+}
+
+function matcherProblems(matcher: string, file: HookFile, where: string): readonly string[] {
+  const place = [file.path, `${where}.matcher`].join(', ');
+  if (isListOfNames(matcher))
+    return matcher.split('|').flatMap(name => (name === '' ? [] : (describeUnknownTool(name, place) ?? [])));
+  const why = everything.has(matcher) ? undefined : whyUnsafe(matcher);
+  return why === undefined
+    ? []
+    : [t('{0}: {1}. Until it is corrected, these hooks run for every tool.', place, why)];
 }
 
 const everything: ReadonlySet<string> = new Set(['', '*', '.*']);

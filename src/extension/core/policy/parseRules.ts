@@ -10,6 +10,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
+import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
 
@@ -138,7 +139,11 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   if (why !== undefined) return broken(value, place, why);
   const rule = toRule(parsed.data, place);
   const refusal = whyRefused(rule);
-  return refusal === undefined ? { rule } : { trouble: leftOut(origin, refusal) };
+  if (refusal !== undefined) return { trouble: leftOut(origin, refusal) };
+  const { mcpName, toolName = [] } = parsed.data;
+  // A tool of a server may have any name.
+  const unknown = mcpName === undefined ? toolName.map(name => describeUnknownTool(name, origin())) : [];
+  return { rule, trouble: unknown.find(each => each !== undefined) };
 }
 
 /**
@@ -159,7 +164,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     decision: 'ask',
     first: true,
     unclear: true,
-    tools: toolName,
+    tools: toolName?.flatMap(toolsMeant),
     effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
     args: isPatternUsed ? new RegExp(argsPattern) : undefined,
@@ -206,7 +211,7 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
     ...place,
     priority: data.priority,
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
-    tools: data.toolName,
+    tools: data.toolName?.flatMap(toolsMeant),
     mcp: data.mcpName || undefined,
     sandbox: data.sandbox,
     agent: data.subagent,
@@ -252,7 +257,7 @@ function broken(value: unknown, place: Place, why: string): ParsedRule {
     ...place,
     decision: 'ask',
     priority: priority.success ? priority.data : 999,
-    tools: tools.data,
+    tools: tools.data?.flatMap(toolsMeant),
     effects: tools.success ? undefined : acting,
     unclear: true,
     askMessage: () => t('A rule about this cannot be read ({0}).', place.origin()),

@@ -2,6 +2,7 @@
 
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { Guard, ToolSettings } from '../../platform/customizations/policyFiles.ts';
+import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
 import type { ParsedFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
 
@@ -128,39 +129,22 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
 
 const shellTool = 'run_shell_command';
 
+/** One sentence for each entry that names no tool. */
+export function describeUnknownEntries(settings: ToolSettings, shown: string): readonly string[] {
+  const { extension } = settings;
+  return (['core', 'exclude', 'confirmationRequired', 'allowed'] as const).flatMap(key =>
+    (settings[key] ?? []).flatMap(entry => {
+      const place = extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`;
+      return describeUnknownTool(entry.replace(/\(.*$/s, '').trim(), place) ?? [];
+    }),
+  );
+}
+
 /** `read_file`, or `run_shell_command(git status)` for the commands that begin so. */
 function entryOf(entry: string): Pick<Rule, 'tools' | 'prefixes'> {
   const [, name = entry, prefix] = /^\s*([\w*.-]+)\s*(?:\((.*)\))?\s*$/.exec(entry) ?? [];
-  const tool = Object.hasOwn(otherNames, name) ? otherNames[name]! : name;
+  const tools = toolsMeant(name);
   const words = prefix?.replace(/[:\s]*\*?\s*$/, '').trim();
   // `(*)` is every command.
-  return words ? { tools: [tool], prefixes: [words] } : { tools: [tool] };
+  return words ? { tools, prefixes: [words] } : { tools };
 }
-
-const otherNames: Readonly<Record<string, string>> = {
-  ShellTool: shellTool,
-  ReadFileTool: 'read_file',
-  WriteFileTool: 'write_file',
-  EditTool: 'replace',
-  ReadManyFilesTool: 'read_many_files',
-  LSTool: 'list_directory',
-  GlobTool: 'glob',
-  GrepTool: 'grep_search',
-  search_file_content: 'grep_search',
-  WebFetchTool: 'web_fetch',
-  WebSearchTool: 'google_web_search',
-  MemoryTool: 'save_memory',
-  RipGrepTool: 'grep_search',
-  SmartEditTool: 'replace',
-  WriteTodosTool: 'write_todos',
-  Bash: shellTool,
-  Edit: 'replace',
-  MultiEdit: 'replace',
-  Write: 'write_file',
-  Grep: 'grep_search',
-  Glob: 'glob',
-  LS: 'list_directory',
-  WebFetch: 'web_fetch',
-  WebSearch: 'google_web_search',
-  TodoWrite: 'write_todos',
-};
