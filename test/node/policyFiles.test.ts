@@ -62,20 +62,6 @@ describe('the files of rules', () => {
     expect(of(await files({ files: [asked] }).read(true))).toEqual([...mine, 'workspace e', 'workspace d']);
   });
 
-  it.each([
-    ['exclude', { tools: { exclude: 'write_file' } }],
-    ['exclude', { excludeTools: 'write_file' }],
-    ['core', { tools: { core: 'write_file' } }],
-    ['confirmationRequired', { tools: { confirmationRequired: 'write_file' } }],
-  ])('of settings count a text for tools.%s as a list of that one name', async (key, content) => {
-    await write('home/.gemini/settings.json', JSON.stringify(content));
-    const { settings, troubles } = await files().read(true);
-    expect(settings).toMatchObject([{ [key]: ['write_file'] }]);
-    expect(troubles).toMatchObject([
-      { sentence: `its "tools.${key}" is a text, and counts as a list of that one name` },
-    ]);
-  });
-
   it.each(['', ' \n', '\uFEFF'])(
     'of settings take an empty file (%j) for one that sets nothing',
     async text => {

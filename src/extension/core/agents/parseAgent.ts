@@ -6,9 +6,9 @@ import { later } from '../../../protocol/later.ts';
 import { oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
-import { readToolNames } from './toolNames.ts';
 import type { AgentKind } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
+import { readToolNames } from './toolNames.ts';
 
 type ParsedAgent =
   /** `remarks`: sentences about what has no effect. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/record.ts';
-import type { CustomFile } from '../../platform/customizations/customFiles.ts';
+import { type CustomFile, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { findValue, findValues } from '../../platform/findSetting.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import { ownNameOf } from '../skills/skills.ts';
@@ -25,6 +25,8 @@ export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
     has: async item => {
       const { kind, name, origin } = item;
       const about = lists.filter(({ isOfWorkspace }) => !isOfWorkspace || origin.kind === 'workspace');
+      if (about.some(({ kinds }) => kinds.has(kind) || (kinds.has('extension') && extensionOf(origin))))
+        return true;
       if (kind === 'skill') {
         const off = about.flatMap(({ skills }) => skills);
         // By the name of its folder, or the one that its frontmatter gives it.
@@ -43,7 +45,19 @@ function isBuiltIn(name: string): boolean {
   return builtInAgents.some(agent => agent.name === name);
 }
 
+type SwitchedKind = 'skill' | 'server' | 'agent' | 'extension';
+
+/** A switch of a kind as a whole, which is off at `false`. */
+const switches: Readonly<Record<string, SwitchedKind>> = {
+  'skills.enabled': 'skill',
+  'admin.skills.enabled': 'skill',
+  'admin.mcp.enabled': 'server',
+  'admin.extensions.enabled': 'extension',
+  'experimental.enableAgents': 'agent',
+};
+
 interface Lists {
+  readonly kinds: ReadonlySet<string>;
   readonly skills: readonly unknown[];
   readonly excluded: readonly unknown[];
   /** Any other is off. */
@@ -52,20 +66,25 @@ interface Lists {
 }
 
 function listsOf({ content }: CustomFile): Lists {
-  if (!isRecord(content)) return { skills: [], excluded: [], agents: [] };
+  if (!isRecord(content)) return { kinds: new Set(), skills: [], excluded: [], agents: [] };
   // A text where a list belongs is a list of that one name: each of these lists protects.
   const lists = (key: string) =>
     findValues(content, key)
       .map(value => (typeof value === 'string' ? [value] : value))
       .filter(value => Array.isArray(value));
+  const off = Object.entries(switches).filter(([key]) => isFalse(findValue(content, key)));
+  const kinds = new Set(off.map(([, kind]) => kind));
   return {
+    kinds,
     skills: lists('skills.disabled').flat(),
     excluded: lists('mcp.excluded').flat(),
     allowed: lists('mcp.allowed')[0],
     // The other program has each of its agents as a tool, too.
-    agents: [...agentsOff(content), ...lists('tools.exclude').flat()].filter(
-      name => typeof name === 'string',
-    ),
+    agents: [
+      ...(kinds.has('agent') ? builtInAgents.map(({ name }) => name) : []),
+      ...agentsOff(content),
+      ...lists('tools.exclude').flat(),
+    ].filter(name => typeof name === 'string'),
   };
 }
 
@@ -75,4 +94,9 @@ function agentsOff(content: Readonly<Record<string, unknown>>): readonly string[
   const off = Object.entries(isRecord(overrides) ? overrides : {}).filter(([, value]) => isOff(value));
   const investigator = findValue(content, 'experimental.codebaseInvestigatorSettings.enabled');
   return [...off.map(([name]) => name), ...(investigator === false ? ['codebase_investigator'] : [])];
+}
+
+/** Also as a text: what is to switch off must not fail over its quotes. */
+function isFalse(value: unknown): boolean {
+  return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
 }

@@ -9,7 +9,7 @@ import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
 import { isAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
-import { describeUnknownEntries, guardRules, settingRules } from './settingRules.ts';
+import { describeSlips, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
   /** The most important first. */
@@ -56,7 +56,7 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
       const guarding = guardRules(settings, shown);
       return {
         rules: [...settingRules(settings, shown, print), ...guarding.rules],
-        troubles: [...guarding.troubles, ...describeUnknownEntries(settings, shown)],
+        troubles: [...guarding.troubles, ...describeSlips(settings, shown)],
       };
     }),
   ]);

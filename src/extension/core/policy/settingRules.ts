@@ -90,6 +90,14 @@ const lacks: Readonly<Record<Guard, Lack | undefined>> = {
     wish: () => t('The settings switch off the mode that allows all.'),
     remedy: () => t('The mode that allows all is switched off. In it, all that acts asks.'),
   },
+  'security.environmentVariableRedaction.blocked': {
+    rule: { effects: ['run'] },
+    wish: () => t('The settings hide variables of the environment from programs.'),
+    remedy: () =>
+      t(
+        'Folio hides variables from commands only in the sandbox, by the words in their names. Remove these variables from the environment that Folio starts with, then this setting. Until then commands and tools that run programs ask each time, in every mode.',
+      ),
+  },
   // Folio knows this one: see `RuleBook.onlyOnce`.
   'security.disableAlwaysAllow': undefined,
 };
@@ -129,15 +137,16 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
 
 const shellTool = 'run_shell_command';
 
-/** One sentence for each entry that names no tool. */
-export function describeUnknownEntries(settings: ToolSettings, shown: string): readonly string[] {
-  const { extension } = settings;
-  return (['core', 'exclude', 'confirmationRequired', 'allowed'] as const).flatMap(key =>
+/** One sentence for each key and entry that is not what it should be. */
+export function describeSlips(settings: ToolSettings, shown: string): readonly string[] {
+  const { extension, remarks = [] } = settings;
+  const entries = (['core', 'exclude', 'confirmationRequired', 'allowed'] as const).flatMap(key =>
     (settings[key] ?? []).flatMap(entry => {
       const place = extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`;
       return describeUnknownTool(entry.replace(/\(.*$/s, '').trim(), place) ?? [];
     }),
   );
+  return [...remarks.map(remark => `${shown}: ${remark}`), ...entries];
 }
 
 /** `read_file`, or `run_shell_command(git status)` for the commands that begin so. */

@@ -107,7 +107,7 @@ export class NodeCustomFiles implements CustomFiles {
     // The home folder may be the workspace: its files count once, as the person's own.
     const others = folders().filter(folder => folder !== home);
     const workspace = trusted ? others : [];
-    const extensions = await findExtensions(home, others);
+    const extensions = await findExtensions(home, others, this.documents);
     const isMeant = ({ origin }: InstalledExtension) => trusted || origin.kind !== 'workspace';
     const kept = new Map<string, Reading>();
     const readRoot: ReadRoot = (...root) => this.readRoot(root, kept);

@@ -7,11 +7,13 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations/customFiles.ts';
+import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin, realOrSame } from '../files/realPath.ts';
+import { readAllowedSources } from './allowedSources.ts';
 import { isSwitchedOff, readEnablement } from './enablement.ts';
-import { noteName } from './installNote.ts';
+import { noteName, readNote } from './installNote.ts';
 
 export interface InstalledExtension {
   readonly origin: CustomOrigin;
@@ -24,6 +26,7 @@ export interface InstalledExtension {
 export async function findExtensions(
   home: string,
   folders: readonly string[],
+  documents: SettingsDocuments,
 ): Promise<readonly InstalledExtension[]> {
   const root = join(home, '.gemini', 'extensions');
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
@@ -32,12 +35,16 @@ export async function findExtensions(
   const names = entries.filter(isMeant).map(({ name }) => name);
   if (names.length === 0) return [];
   const enablement = await readEnablement(root);
+  const allowed = await readAllowedSources(documents, home);
   const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
   const roots = { real: realRoot!, folders: realFolders };
   return Promise.all(
-    names.sort().map(name => {
-      const isOff = isSwitchedOff(enablement, name, folders[0] ?? home);
-      return findOne({ name, folder: join(root, name), isOff: isOff || undefined }, roots);
+    names.sort().map(async name => {
+      const folder = join(root, name);
+      const isOff =
+        isSwitchedOff(enablement, name, folders[0] ?? home) ||
+        !allowed.isInstalledAllowed(await readNote(folder));
+      return findOne({ name, folder, isOff: isOff || undefined }, roots);
     }),
   );
 }

@@ -1,14 +1,16 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { errorCode, messageOf, SpokenError } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
+import { editDistance } from '../../base/similarity.ts';
 import {
   guards,
   type PolicyFile,
   type PolicyFiles,
   type PolicySources,
   type PolicyTier,
+  protectiveKeys,
   type ToolSettings,
 } from '../../platform/customizations/policyFiles.ts';
 import { findValue, findValues } from '../../platform/findSetting.ts';
@@ -48,7 +50,7 @@ export class NodePolicyFiles implements PolicyFiles {
   }
 
   async read(trusted: boolean): Promise<PolicySources> {
-    const { home, files = [], settingsFile, adminFolders = systemFolders(), extensions } = this.places;
+    const { home, files = [], adminFolders = systemFolders(), extensions } = this.places;
     const workspaces = trusted ? this.places.folders() : [];
     const troubles: Trouble[] = [];
     const found: PolicyFile[] = [];
@@ -61,7 +63,10 @@ export class NodePolicyFiles implements PolicyFiles {
     for (const folder of adminFolders) {
       if (await isAdministrators(folder)) await take('admin', await listRules(folder, 'admin', troubles));
     }
+    const settings = await this.readAllSettings(workspaces, troubles);
     await take('user', files);
+    for (const { tier, path, content } of settings)
+      await take(tier, await listNamed(content, dirname(path), home, tier, troubles));
     for (const folder of policyFolders(home)) await take('user', await listRules(folder, 'user', troubles));
     for (const folder of workspaces.flatMap(policyFolders)) {
       await take('workspace', await listRules(folder, 'workspace', troubles));
@@ -69,15 +74,7 @@ export class NodePolicyFiles implements PolicyFiles {
     for (const folder of extensions?.() ?? []) {
       await take('extension', await listRules(join(folder, 'policies'), 'extension', troubles));
     }
-    const settings = [
-      { path: join(home, '.gemini', 'settings.json'), tier: 'user' as const },
-      ...(settingsFile === undefined ? [] : [{ path: settingsFile, tier: 'user' as const }]),
-      ...workspaces.map(folder => ({
-        path: join(folder, '.gemini', 'settings.json'),
-        tier: 'workspace' as const,
-      })),
-    ];
-    const read = await Promise.all(settings.map(({ path, tier }) => this.readSettings(path, tier, troubles)));
+    const read = settings.map(each => toolSettings(each, troubles));
     return { files: found, settings: read.filter(each => each !== undefined), troubles };
   }
 
@@ -103,30 +100,75 @@ export class NodePolicyFiles implements PolicyFiles {
     }
   }
 
+  private async readAllSettings(
+    workspaces: readonly string[],
+    troubles: Trouble[],
+  ): Promise<readonly ReadSettings[]> {
+    const { home, settingsFile } = this.places;
+    const read = await Promise.all([
+      this.readSettings(join(home, '.gemini', 'settings.json'), 'user', troubles),
+      ...(settingsFile === undefined ? [] : [this.readSettings(settingsFile, 'user', troubles)]),
+      ...workspaces.map(folder =>
+        this.readSettings(join(folder, '.gemini', 'settings.json'), 'workspace', troubles),
+      ),
+    ]);
+    return read.filter(each => each !== undefined);
+  }
+
   private async readSettings(
     path: string,
     tier: ToolSettings['tier'],
     troubles: Trouble[],
-  ): Promise<ToolSettings | undefined> {
+  ): Promise<ReadSettings | undefined> {
     const document = await this.documents.read(path);
     switch (document?.status) {
       case undefined:
         return undefined;
       case 'parsed':
-        return toolSettings(document.content, path, tier, sentence =>
-          troubles.push({ tier, path, sentence }),
-        );
+        return { path, tier, content: document.content };
       case 'unreadable':
         troubles.push({ tier, path, sentence: whyUnread(document.error) });
         return undefined;
       case 'damaged':
         // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
-        if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(document.text)) {
+        if (
+          /exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways|policyPaths/i.test(
+            document.text,
+          )
+        )
           troubles.push({ tier, path, sentence: t('it is no valid JSON') });
-        }
         return undefined;
     }
   }
+}
+
+interface ReadSettings {
+  readonly path: string;
+  readonly tier: ToolSettings['tier'];
+  readonly content: unknown;
+}
+
+/** Files of rules, and folders of them, that settings name: absolute, in the home folder, or beside the settings. */
+async function listNamed(
+  content: unknown,
+  base: string,
+  home: string,
+  tier: PolicyTier,
+  troubles: Trouble[],
+): Promise<readonly string[]> {
+  const named = ['policyPaths', 'adminPolicyPaths'].flatMap(key => textsOf(findValue(content, key)) ?? []);
+  const found = named.map(async name => {
+    const path = resolve(
+      base,
+      name.replace(/^~(?=[\\/]|$)/, () => home),
+    );
+    const isFolder = await stat(path).then(
+      each => each.isDirectory(),
+      () => false,
+    );
+    return isFolder ? listRules(path, tier, troubles) : [path];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 function policyFolders(folder: string): readonly string[] {
@@ -189,34 +231,64 @@ function whyUnread(error: unknown): string {
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
-function toolSettings(
-  settings: unknown,
-  path: string,
-  tier: ToolSettings['tier'],
-  complain: (sentence: string) => void,
-): ToolSettings | undefined {
-  const lists = Object.fromEntries(
-    (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
-      const values = findValues(settings, `tools.${key}`)
-        .map(value => {
-          // To ignore `allowed` is the safe side; to ignore the others would drop what protects.
-          if (typeof value !== 'string' || key === 'allowed') return value;
-          complain(t('its "tools.{0}" is a text, and counts as a list of that one name', key));
-          return [value];
-        })
-        .filter(value => Array.isArray(value));
+const lists = ['core', 'allowed', 'exclude', 'confirmationRequired'] as const;
+
+/** A value that cannot be read is left out where it would allow, and closes everything where it would protect. */
+function toolSettings({ content, path, tier }: ReadSettings, troubles: Trouble[]): ToolSettings | undefined {
+  const remarks: string[] = nearProtective(content);
+  const read = Object.fromEntries(
+    lists.flatMap(key => {
+      const values = findValues(content, `tools.${key}`).flatMap(value => {
+        const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
+        if (texts === undefined && key !== 'allowed')
+          troubles.push({ tier, path, sentence: t('its "tools.{0}" must be a list of names', key) });
+        if (texts !== undefined && typeof value === 'string')
+          remarks.push(t('"tools.{0}" is a text, and counts as a list of that one name.', key));
+        return texts === undefined ? [] : [texts];
+      });
       // A tool that is excluded under either name is excluded.
-      const meant = key === 'exclude' ? values.flat() : values[0];
-      return values.length > 0 ? [[key, meant?.filter(item => typeof item === 'string')]] : [];
+      return values.length > 0 ? [[key, key === 'exclude' ? values.flat() : values[0]]] : [];
     }),
   );
-  const wanted = guards.filter(key => isOn(findValue(settings, key)));
-  if (Object.keys(lists).length === 0 && wanted.length === 0) return undefined;
-  return { path, tier, ...lists, guards: wanted.length > 0 ? wanted : undefined };
+  const wanted = guards.filter(key => isOn(findValue(content, key)));
+  if (Object.keys(read).length === 0 && wanted.length === 0 && remarks.length === 0) return undefined;
+  return {
+    path,
+    tier,
+    ...read,
+    ...(wanted.length > 0 && { guards: wanted }),
+    ...(remarks.length > 0 && { remarks }),
+  };
+}
+
+/** One text is a list of it; `undefined`: something else. What is no text in a list is left out. */
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined;
+}
+
+/** One sentence for each key that is almost one that protects. */
+function nearProtective(content: unknown): string[] {
+  return keysOf(content, '', 3).flatMap(key => {
+    const near = protectiveKeys.find(known => editDistance(key, known, 3) <= (known.length > 12 ? 2 : 1));
+    const isSlip = near !== undefined && !protectiveKeys.includes(key);
+    return isSlip
+      ? [t('"{0}" is no setting that Folio knows, so it has no effect; the nearest is "{1}".', key, near)]
+      : [];
+  });
+}
+
+function keysOf(value: unknown, prefix: string, depth: number): readonly string[] {
+  if (!isRecord(value) || depth === 0) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const key = prefix === '' ? name : `${prefix}.${name}`;
+    return [key, ...keysOf(inner, key, depth - 1)];
+  });
 }
 
 /** `true`, the name of a kind of sandbox, or an object with its details. */
 function isOn(value: unknown): boolean {
   if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
+  if (Array.isArray(value)) return value.length > 0;
   return isRecord(value) ? value.enabled !== false : value === true;
 }

@@ -9,7 +9,7 @@ export interface PolicyFile {
   readonly text: string;
 }
 
-/** The keys of a settings file that are about tools. A value that is no list of texts is left out. */
+/** The keys of a settings file that are about tools. */
 export interface ToolSettings {
   readonly path: string;
   readonly tier: 'user' | 'workspace';
@@ -21,6 +21,8 @@ export interface ToolSettings {
   readonly confirmationRequired?: readonly string[];
   /** Guards that hold calls back, beside rules. */
   readonly guards?: readonly Guard[];
+  /** A sentence for the user about each key that was understood otherwise than written, or is near one that protects. */
+  readonly remarks?: readonly string[];
 }
 
 /** A key of settings files that makes things stricter. */
@@ -31,7 +33,19 @@ export const guards = [
   'security.toolSandboxing',
   'security.disableYoloMode',
   'security.disableAlwaysAllow',
+  'security.environmentVariableRedaction.blocked',
 ] as const;
+
+/** Keys that protect, whoever reads them. A key that is almost one of these is a slip. */
+export const protectiveKeys: readonly string[] = [
+  ...guards,
+  ...['tools.core', 'tools.exclude', 'tools.confirmationRequired', 'mcp.allowed', 'mcp.excluded'],
+  ...['skills.enabled', 'skills.disabled', 'agents.overrides', 'hooksConfig', 'policyPaths'],
+  ...['adminPolicyPaths', 'security.blockGitExtensions', 'security.allowedExtensions'],
+  ...['security.environmentVariableRedaction', 'experimental.enableAgents', 'admin.extensions'],
+  ...['admin.extensions.enabled', 'admin.mcp', 'admin.mcp.enabled', 'admin.skills', 'admin.skills.enabled'],
+  ...['context.fileFiltering.respectGeminiIgnore', 'context.fileFiltering.customIgnoreFilePaths'],
+];
 
 export interface PolicySources {
   readonly files: readonly PolicyFile[];
