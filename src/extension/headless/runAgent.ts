@@ -295,6 +295,7 @@ function makeHooks(
     processes: new NodeHookProcesses(machine.env, clock, sandbox),
     consent,
     tell,
+    tellFailure: tell,
   });
 }
 

@@ -23,6 +23,8 @@ export interface Hook {
   readonly secrets?: readonly string[];
   /** It runs in the sandbox or not at all; absent: as the person would run it. */
   readonly sandbox?: ProgramGrants;
+  /** It is there to object: without a result of its own, whatever it is asked about does not happen. */
+  readonly guard?: true;
   readonly origin: 'person' | 'workspace';
   /** Absolute path of the file that names it. */
   readonly file: string;

@@ -125,15 +125,19 @@ export class HookRuns {
     const quiet = !hooks.notifications;
     if (!quiet) emit(started);
     const exit = await this.start(hook, occasion, hooks);
-    const answer = exit.kind === 'ended' ? withinEvent(event, parseAnswer(hook, exit)) : {};
+    const given = exit.kind === 'ended' ? parseAnswer(hook, exit) : {};
+    const answer = withinEvent(event, hook.guard ? closed(hook, exit, given) : given);
     const outcome = outcomeOf(exit, answer);
+    const summary = clean(summaryOf(exit, answer, hook), 300);
+    if (exit.kind === 'failed' || exit.kind === 'timedOut' || given.warning !== undefined)
+      hooks.reportFailure(t('Hook {0}: {1}', clean(name, 120), summary));
     if (quiet && outcome === 'passed') return answer;
     if (quiet) emit(started);
     emit({
       type: 'hook.ended',
       runId,
       outcome,
-      summary: clean(summaryOf(exit, answer, hook), 300),
+      summary,
       output: answer.suppressOutput ? '' : printed(exit),
       durationMs: clock.now() - startedAt,
     });
@@ -191,15 +195,25 @@ function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
   return mayOnlyEnd && objection !== undefined ? { ...rest, stop, warning: objection() } : answer;
 }
 
+/** A guard that crashes, is missing or runs out of time has not agreed. */
+function closed(hook: Hook, exit: HookExit, answer: HookAnswer): HookAnswer {
+  const isDecided = answer.decision !== undefined || answer.stop !== undefined;
+  if (isDecided || exit.kind === 'stopped' || (exit.kind === 'ended' && exit.code === 0)) return answer;
+  const reason = () => t('It is a guard and gave no answer. {0}', summaryOf(exit, answer, hook));
+  return { ...answer, decision: 'block', reason };
+}
+
 function outcomeOf(exit: HookExit, answer: HookAnswer): HookOutcome {
+  if (answer.decision === 'block' && answer.stop === undefined) return 'blocked';
   if (exit.kind !== 'ended') return exit.kind === 'timedOut' ? 'timedOut' : 'failed';
   if (answer.stop !== undefined) return 'stopped';
-  if (answer.decision === 'block') return 'blocked';
   if (answer.warning !== undefined) return 'failed';
   return changeOf(answer) ? 'changed' : 'passed';
 }
 
 function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
+  if (answer.decision === 'block' && answer.stop === undefined)
+    return t('Blocked: {0}', answer.reason?.() ?? '');
   switch (exit.kind) {
     case 'timedOut':
       return plural(
@@ -212,7 +226,6 @@ function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
       return exit.message;
     case 'ended':
       if (answer.stop !== undefined) return t('Ended the work: {0}', answer.stop());
-      if (answer.decision === 'block') return t('Blocked: {0}', answer.reason?.() ?? '');
       if (answer.warning !== undefined) return t('Warning: {0}', answer.warning);
       return [changeOf(answer), answer.message].filter(Boolean).join(' ') || t('Passed.');
   }

@@ -15,6 +15,8 @@ interface HookPorts {
   readonly consent: Consent;
   /** A sentence for the person. */
   readonly tell: (sentence: string) => void;
+  /** Gets a sentence about each hook that fails, where nobody sees the transcript. */
+  readonly tellFailure?: (sentence: string) => void;
   /** Hooks that stand in no file, as those of other extensions; read with the files. Absent: none. */
   readonly added?: () => readonly Hook[];
 }
@@ -61,6 +63,12 @@ export class Hooks implements ConsentRoom {
   /** False costs nothing: nobody has to make up an input for hooks that are not there. */
   has(event: HookEvent): boolean {
     return this.hooks.some(hook => hook.event === event);
+  }
+
+  /** Reports each sentence once. */
+  reportFailure(sentence: string): void {
+    const { tellFailure } = this.ports;
+    if (tellFailure) this.tellOnce(sentence, tellFailure);
   }
 
   /** Reads the files anew. Never rejects. */
@@ -135,10 +143,10 @@ export class Hooks implements ConsentRoom {
     return fingerprintOf('hook', JSON.stringify(whole));
   }
 
-  private tellOnce(sentence: string): void {
+  private tellOnce(sentence: string, tell = this.ports.tell): void {
     if (this.told.has(sentence)) return;
     this.told.add(sentence);
-    this.ports.tell(sentence);
+    tell(sentence);
   }
 }
 

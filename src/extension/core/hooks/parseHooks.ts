@@ -99,6 +99,7 @@ const hookSchema = later(() =>
     env: z.record(z.string(), z.string()).optional(),
     args: z.array(z.string()).optional(),
     if: z.string().optional(),
+    guard: z.boolean().optional(),
     sandbox: z.unknown().refine(isSandboxEntry, { error: sandboxShape }).optional(),
   }),
 );
@@ -171,6 +172,7 @@ function parseList(
       env: { ...file.env, ...env },
       secrets: file.secrets,
       sandbox: readSandboxEntry(sandbox),
+      guard: parsed.data.guard ? true : undefined,
       matcher: matcher === undefined || everything.has(matcher) ? undefined : matcher,
       name: name?.trim() || oneLine(command, 80),
       timeoutMs: timeoutOf(timeout, dialect),
