@@ -116,6 +116,7 @@ export class SandboxWorld {
     mkdirSync(this.takenBack, { recursive: true });
     for (const file of secretFiles) write(join(this.home, file), `${canary}\n`);
     write(join(this.outside, 'file'), 'outside\n');
+    write(join(this.outside, 'service.json'), `${canary}\n`);
     write(join(temporary, 'file'), `${canary}\n`);
     this.fillWorkspace();
     this.victim = spawn('sleep', ['3600'], { argv0: 'folio-victim', stdio: 'ignore' });
@@ -125,6 +126,7 @@ export class SandboxWorld {
       instructionNames: () => ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
       holdsSecrets: name => findProtection(name, 'read') !== undefined,
       proxy: () => proxy,
+      env: { GOOGLE_APPLICATION_CREDENTIALS: join(this.outside, 'service.json') },
     });
     Object.assign(this.environment, {
       ...{ HOME_DIR: this.home, OUT: this.outside, WS: this.workspace, VICTIM: String(this.victim.pid) },
@@ -231,6 +233,8 @@ export class SandboxWorld {
     write(join(ws, 'sub/.vscode/tasks.json'), '{}\n');
     write(join(ws, 'team.code-workspace'), '{}\n');
     symlinkSync('AGENTS.md', join(ws, 'CLAUDE.md'));
+    write(join(ws, 'tools/editor/tasks.json'), '{}\n');
+    symlinkSync('tools/editor', join(ws, '.zed'));
     symlinkSync(this.outside, join(ws, 'oldlink'));
     for (const folder of [ws, join(ws, 'sub')]) {
       git(folder, 'init', '-q');
@@ -289,7 +293,15 @@ const protectedFiles: readonly string[] = [
   ],
   ...['.git/info/attributes', '.vscode', '.gemini', '.claude', '.folio', '.idea', '.cursor', '.mcp.json'],
   ...['AGENTS.md', 'GEMINI.md', 'CLAUDE.md', '.husky', '.devcontainer', '.gitmodules', '.envrc'],
-  ...['team.code-workspace', 'sub/.git/config', 'sub/.git/hooks', 'sub/AGENTS.md', 'sub/.vscode', '.env'],
+  ...[
+    'tools/editor',
+    'team.code-workspace',
+    'sub/.git/config',
+    'sub/.git/hooks',
+    'sub/AGENTS.md',
+    'sub/.vscode',
+    '.env',
+  ],
 ];
 
 function write(path: string, text: string): void {

@@ -32,6 +32,8 @@ export interface SandboxPlaces extends GuardedNames {
   /** Absolute workspace folders at this moment. */
   readonly folders: () => readonly string[];
   readonly home: string;
+  /** May name files with credentials; absent: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** The person's own, as it stands; absent: there is none. */
   readonly proxy?: () => PersonalProxy;
 }
@@ -72,12 +74,12 @@ export class BubblewrapSandbox implements Sandbox {
     if (tooWide !== undefined) throw new SpokenError(tooWide);
     const room = await this.rooms.open();
     this.opened += 1;
-    const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places.home))];
+    const [number, secrets] = [this.opened, await existing(await listSecretPlaces(this.places))];
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const granted = await madeReady(grants.write.filter(path => !workspaces.includes(path)));
     const looked = await Promise.all(
-      workspaces.map(folder => surveyWorkspace(folder, this.places, grants.write)),
+      workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
     const surveys = lasting ? looked.map(({ hidden }) => ({ ...nothingGuarded, hidden })) : looked;
     const sockets = await listSockets(workspaces);

@@ -47,7 +47,7 @@ export class SeatbeltSandbox implements Sandbox {
     const workspaces = await Promise.all(this.places.folders().map(folder => realpath(folder)));
     if (lasting) refuseWhole(workspaces, grants.write);
     const surveys = await Promise.all(
-      workspaces.map(folder => surveyWorkspace(folder, this.places, grants.write)),
+      workspaces.map(folder => surveyWorkspace(folder, this.places, workspaces, grants.write)),
     );
     const room = await this.rooms.open();
     this.opened += 1;
@@ -57,7 +57,7 @@ export class SeatbeltSandbox implements Sandbox {
       workspaces,
       temporary,
       othersTemporary: [...new Set([canonicalPath(dirname(room)), '/private/tmp', '/private/var/tmp'])],
-      secrets: (await listSecretPlaces(this.places.home)).map(canonicalPath),
+      secrets: (await listSecretPlaces(this.places)).map(canonicalPath),
       guarded: surveys.flatMap(({ readOnly, missing, links }) => [...readOnly, ...missing, ...links.keys()]),
       pinned: surveys.flatMap(({ pinned }) => pinned),
       hidden: surveys.flatMap(({ hidden }) => hidden),

@@ -1,7 +1,7 @@
 /* A contained command does not get to read these: places of secrets outside of the workspace, and the environment's. */
 
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Below the home folder: keys, logins, histories, keyrings, profiles of browsers, sessions of agents. */
 const homePlaces: readonly string[] = [
@@ -33,8 +33,19 @@ const systemPlaces: readonly string[] = [
   ...['/var/log', '/var/spool', '/var/mail', '/var/backups', '/boot', '/lost+found'],
 ];
 
+interface SecretPlaces {
+  readonly home: string;
+  /** Absolute workspace folders. */
+  readonly folders: () => readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
 /** Absolute; whether something is there is not looked at. */
-export async function listSecretPlaces(home: string): Promise<readonly string[]> {
+export async function listSecretPlaces({
+  home,
+  folders,
+  env = process.env,
+}: SecretPlaces): Promise<readonly string[]> {
   const [hostKeys, homes] = await Promise.all([namesIn('/etc/ssh'), namesIn('/home')]);
   return [
     ...systemPlaces,
@@ -42,7 +53,21 @@ export async function listSecretPlaces(home: string): Promise<readonly string[]>
     // A command of root could read everyone's.
     ...['/root', ...homes.map(name => join('/home', name))].filter(path => !isWithin(home, path)),
     ...homePlaces.map(place => join(home, place)),
+    ...credentialFiles(env).filter(path => ![home, ...folders()].some(each => isWithin(each, path))),
   ];
+}
+
+/**
+ * Variables whose value is a file or folder with credentials, or a list of them: Google's, Amazon's and Azure's command
+ * lines, Kubernetes, package managers, databases, and whatever else ends in such words.
+ */
+const credentialVariable =
+  /(?:CREDENTIALS?|TOKEN|SECRETS?|PASS(?:WORD|WD)?|(?:API|PRIVATE|ACCOUNT|CLIENT|SSL|TLS|SIGNING)_?KEY)(?:_?(?:FILE|PATH))?$|^(?:KUBECONFIG|DOCKER_CONFIG|NETRC|PGPASSFILE|PGSERVICEFILE|MYSQL_TEST_LOGIN_FILE|(?:npm|NPM)_(?:config|CONFIG)_(?:user|USER)(?:config|CONFIG)|PIP_CONFIG_FILE|AWS_CONFIG_FILE|AZURE_CONFIG_DIR|AZURE_CLIENT_CERTIFICATE_PATH|CLOUDSDK_CONFIG|BOTO_CONFIG|BOTO_PATH|OCI_CLI_CONFIG_FILE|OCI_CLI_KEY_FILE|TF_CLI_CONFIG_FILE|GH_CONFIG_DIR|GNUPGHOME|PASSWORD_STORE_DIR|RCLONE_CONFIG|SOPS_AGE_KEY_FILE|DOCTL_CONFIG|TWINE_CONFIG|CARGO_REGISTRIES_FILE)$/;
+
+function credentialFiles(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    credentialVariable.test(name) ? value.split(delimiter).filter(isAbsolute) : [],
+  );
 }
 
 /** Says whether a path is a folder or lies below it. */

@@ -5,7 +5,7 @@
  */
 
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readlink, symlink } from 'node:fs/promises';
+import { lstat, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TakenBack } from '../../platform/sandbox.ts';
 import { isWithin } from './secretPlaces.ts';
@@ -54,15 +54,22 @@ const heavyFolders = new Set(['node_modules', '.venv', 'venv', '__pycache__', 't
 const mostEntries = 50_000;
 
 /**
+ * @param roots all workspace folders, real and absolute: what a protected link leads to in any of them is protected, too
  * @param granted absolute paths that the command may write all the same
  */
 export async function surveyWorkspace(
   root: string,
   { instructionNames, holdsSecrets }: GuardedNames,
+  roots: readonly string[],
   granted: readonly string[],
 ): Promise<Survey> {
   const guarded = new Set([...guardedNames, ...instructionNames()]);
   const found = await findGuarded(root, guarded, holdsSecrets);
+  for (const path of found.links.keys()) {
+    const target = await realpath(path).catch(() => undefined);
+    const isInside = target !== undefined && roots.some(each => each !== target && isWithin(target, each));
+    if (isInside && !found.readOnly.includes(target)) found.readOnly.push(target);
+  }
   const wanted = [...guarded, '.git', ...gitNames.map(name => `.git/${name}`)].map(name => join(root, name));
   const missing: string[] = [];
   for (const path of wanted) if (!(await exists(path))) missing.push(path);
