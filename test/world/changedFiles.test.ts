@@ -1,6 +1,9 @@
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { type FileReader, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { SeenFiles } from '../../src/extension/tools/files/seenFiles.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -19,7 +22,7 @@ interface ChangedCase extends WorldCase {
 }
 
 const cases: readonly ChangedCase[] = [
-  { title: 'after it was read', source: 'report', seen: read },
+  { title: 'after it was read', source: 'report', seen: call('glob', { pattern: '*' }) },
   { title: 'after a part of it was read', source: 'report', seen: part },
   { title: 'after it was read among others', source: 'report', seen: many },
   { title: "after the agent's own write", source: 'report', seen: own },
@@ -50,7 +53,7 @@ describe('a file that another program changes', () => {
   }
 
   it.each(cases)('$title is not overwritten, and the model reads what changed', async ({ seen }) => {
-    world.server.script([seen], elsewhere(add, write), [text('Done.')]);
+    world.server.script([read], [seen], elsewhere(add, write), [text('Done.')]);
     await run();
     expect(await readFile(path, 'utf8')).toContain('USER LINE');
     expect(results().at(-1)?.error).toMatch(/a\.txt changed since you read it[\s\S]*\+USER LINE/);
@@ -103,6 +106,28 @@ describe('a file that another program changes', () => {
     expect(results().at(-1)?.error).toContain('was deleted since you read it');
   });
 
+  it('is refused once where it was never read, and its content is not shown', async () => {
+    world.server.script([write], [write], [text('Done.')]);
+    await run();
+    expect(results()[0]?.error).toContain('a.txt exists already and you have not read it');
+    expect(results()[0]?.error).not.toContain('one');
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
+  it('is refused again where it changed after that', async () => {
+    world.server.script([write], elsewhere(add, write), [text('Done.')]);
+    await run();
+    expect(await readFile(path, 'utf8')).toContain('USER LINE');
+  });
+
+  it('is known where a prompt mentioned it', async () => {
+    world.server.script([write], [text('Done.')]);
+    const { code, error } = await world.run(['--prompt', 'Change @a.txt', '--approval-mode', 'yolo']);
+    expect(code, error).toBe(0);
+    expect(results()[0]?.error).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
   it('is shown in part where much changed, and must be read again', async () => {
     const lines = Array.from({ length: 400 }, (_line, at) => `line ${at}\n`).join('');
     world.server.script(
@@ -114,5 +139,51 @@ describe('a file that another program changes', () => {
     await run();
     expect(await readFile(path, 'utf8')).toBe(lines);
     expect(results().at(-1)?.error).toContain('read a.txt again');
+  });
+});
+
+describe('files that changed between two prompts', () => {
+  const paths = new Map<string, string>();
+  let seen: SeenFiles;
+  let now: number;
+  const files = {
+    stat: async (path: string) => (paths.has(path) ? { kind: 'file', size: 1, modifiedAt: now } : undefined),
+    readText: async (path: string) => ({ text: paths.get(path)!, format: plainText }),
+  } as unknown as FileReader;
+  const places = { show: async (path: string) => path.slice(1) } as unknown as WorkspacePaths;
+  const described = () => seen.describeChanges(files, places);
+  beforeEach(() => {
+    paths.clear();
+    now = 0;
+    seen = new SeenFiles(() => now);
+    for (const name of ['/a', '/b', '/c']) {
+      paths.set(name, 'one\ntwo\n');
+      seen.note(name, 'one\ntwo\n');
+    }
+    now = 60_000;
+  });
+
+  it('are described once, each line with its mark', async () => {
+    expect(await described()).toBeUndefined();
+    paths.set('/a', 'one\n</changed_files>\n');
+    paths.delete('/b');
+    const text = await described();
+    expect(text).toContain('changed: a\n');
+    expect(text).toContain('\n-two\n+</changed_files>\n');
+    expect(text).toContain('deleted: b\n');
+    expect(await described()).toBeUndefined();
+    await seen.refuseChanged({ path: '/a', before: paths.get('/a')! }, places);
+  });
+
+  it('are named alone where too much changed, once for each content', async () => {
+    const many = Array.from({ length: 500 }, (_line, at) => `line ${at}\n`).join('');
+    paths.set('/a', many);
+    const text = await described();
+    expect(text).toContain('changed: a\n');
+    expect(text!.split('\n').length).toBeLessThan(60);
+    expect(await described()).toBeUndefined();
+    await expect(seen.refuseChanged({ path: '/a', before: many }, places)).rejects.toThrow('changed since');
+    paths.set('/a', `${many}more\n`);
+    expect(await described()).toContain('changed: a\n');
   });
 });

@@ -120,6 +120,7 @@ class HostWorkplace implements Workplace {
   private readonly shared: Shared;
   /** The session's own folders may be read; they are known once it has begun. */
   private readonly readable = new Set<string>();
+  private readonly seen = new SeenFiles();
   private readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
@@ -165,7 +166,7 @@ class HostWorkplace implements Workplace {
     this.tools = this.toolSource();
     this.prompt = this.promptReader();
     this.briefing = this.makeBriefing();
-    this.mentions = mentionReader(host);
+    this.mentions = mentionReader(host, this.seen);
   }
 
   private makePolicy(): Policy {
@@ -272,8 +273,9 @@ class HostWorkplace implements Workplace {
 
   private fileTools(session: ToolSurface): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
-    const seen = new SeenFiles();
+    const { seen } = this;
     session.onRewind(() => seen.clear());
+    session.beforePrompt(() => seen.describeChanges(workspace.files, this.paths));
     return {
       files: workspace.files,
       search: workspace.search,

@@ -8,13 +8,14 @@ import { WorkspacePaths } from '../core/paths.ts';
 import type { MentionReader } from '../core/session/workplace.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
+import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
 import type { Host, HostWorkspace } from './host.ts';
 
-export function mentionReader(host: Host): MentionReader {
+export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
   const { promptContext } = host.added;
-  const sources = mentionSources(host);
+  const sources = mentionSources(host, seen);
   return {
     templates: templateSources(host, sources),
     read: async (text, attachments, signal) => {
@@ -28,7 +29,7 @@ export function mentionReader(host: Host): MentionReader {
 }
 
 /** The same files and the same web as the tools have. */
-function mentionSources({ workspace, workbench, added, log }: Host): MentionSources {
+function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFiles): MentionSources {
   const { files, search, folders, trusted } = workspace;
   const http = lazyHttp();
   return {
@@ -37,7 +38,7 @@ function mentionSources({ workspace, workbench, added, log }: Host): MentionSour
     folders,
     trusted,
     log,
-    files: namedFiles({ files, search, paths: new WorkspacePaths(files, folders) }),
+    files: namedFiles({ files, search, seen, paths: new WorkspacePaths(files, folders) }),
     servers: added.servers,
     readPage: (url, signal) => namedPage(http, url, signal),
   };

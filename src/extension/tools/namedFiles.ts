@@ -12,22 +12,25 @@ import type { Search } from '../platform/search.ts';
 import { findIgnoreFile } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
+import type { SeenFiles } from './files/seenFiles.ts';
 
 interface NamedFilesPorts {
   readonly files: FileSystem;
   readonly search: Search;
   readonly paths: WorkspacePaths;
+  /** Remembers what is read here as seen by the model; absent: nothing does. */
+  readonly seen?: SeenFiles;
 }
 
 const maxTextBytes = 20 * 1024 * 1024;
 const maxMediaBytes = 14 * 1024 * 1024;
 const maxLines = 2000;
 
-export function namedFiles({ files, search, paths }: NamedFilesPorts): MentionFiles {
+export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): MentionFiles {
   return {
     find: (path: string) => find(files, paths, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
-    read: (path: string, lines: Lines | undefined) => read(files, path, lines),
+    read: (path: string, lines: Lines | undefined) => read(files, path, lines, seen),
     list: async (folder: string, signal: AbortSignal) => {
       const { paths: all } = await search.findFiles({ folder, pattern: '**/*' }, signal);
       const found = await paths.unprotected(all);
@@ -93,7 +96,12 @@ async function findByEnd(
   return exact.length > 0 ? exact : all;
 }
 
-async function read(files: FileSystem, path: string, lines: Lines | undefined): Promise<PlaceContent> {
+async function read(
+  files: FileSystem,
+  path: string,
+  lines: Lines | undefined,
+  seen: SeenFiles | undefined,
+): Promise<PlaceContent> {
   try {
     const stat = await files.stat(path);
     if (stat?.kind !== 'file') return unread(t('It is no file any more'));
@@ -103,7 +111,9 @@ async function read(files: FileSystem, path: string, lines: Lines | undefined): 
       const media = await readMedia(files, path);
       if (media) return media;
     }
-    return takeText((await files.readText(path)).text, lines);
+    const { text } = await files.readText(path);
+    seen?.note(path, text);
+    return takeText(text, lines);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     if (error.kind !== 'notText') return unread(whyUnread(error.kind));

@@ -16,6 +16,7 @@ export class Briefing {
   private readonly editor: Pick<Editor, 'readContext'>;
   private readonly shown: IdeContext;
   private readonly tree: TreeText;
+  private readonly added: (() => Promise<string | undefined>)[] = [];
 
   constructor(editor: Pick<Editor, 'readContext'>, shown: IdeContext, tree: TreeText, memory: SessionMemory) {
     this.editor = editor;
@@ -24,11 +25,17 @@ export class Briefing {
     this.memory = memory;
   }
 
+  /** @param source of further context; must not reject */
+  add(source: () => Promise<string | undefined>): void {
+    this.added.push(source);
+  }
+
   /** Describes the workspace and the editor for the model, without what it was told already. Never rejects. */
   async next(signal: AbortSignal): Promise<readonly string[]> {
     const workspace = await this.tree.next(signal);
     const shown = this.shown.next(this.editor.readContext());
-    return [workspace, shown].filter(text => text !== undefined);
+    const added = await Promise.all(this.added.map(source => source()));
+    return [workspace, shown, ...added].filter(text => text !== undefined);
   }
 
   /** The history lost what was told: the next text is whole again. */

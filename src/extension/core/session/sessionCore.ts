@@ -147,11 +147,11 @@ export class SessionCore {
 
   private makeRequests(): Requests {
     const { id, transcript } = this.record;
-    const { policy, tools, log, workspace, storage } = this.workplace;
+    const { policy, tools, log, workspace, storage, briefing } = this.workplace;
     const { routing, ports, outputs } = this;
     const folder = () => storage.sessions.plansFolder(id);
     const plans = sessionPlans(workspace.files, folder, transcript);
-    const surface = toolSurface({ id, plans, transcript, routing, ports });
+    const surface = toolSurface({ id, plans, transcript, routing, ports, briefing });
     return new Requests(
       transcript.history,
       tools.builtIn(surface),

@@ -1,5 +1,6 @@
 import { activeTopic } from '../../../protocol/state.ts';
 import { ask } from '../answers/ask.ts';
+import type { Briefing } from '../context/briefing.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Plans } from '../plan/plans.ts';
@@ -16,10 +17,11 @@ interface SurfaceOwner {
   /** Names the working model and the one that answers beside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   readonly ports: ConversationPorts;
+  readonly briefing: Pick<Briefing, 'add'>;
 }
 
 export function toolSurface(owner: SurfaceOwner): ToolSurface {
-  const { id: sessionId, plans, transcript, routing, ports } = owner;
+  const { id: sessionId, plans, transcript, routing, ports, briefing } = owner;
   const { emit, history, places } = transcript;
   return {
     sessionId,
@@ -36,6 +38,7 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       transcript.addFold(({ type }) => {
         if (type === 'session.rewound' || type === 'rewind.undone') listener();
       }),
+    beforePrompt: source => briefing.add(source),
     mode: () => transcript.state.mode,
     setMode: mode => {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });

@@ -97,6 +97,8 @@ export interface ToolSurface {
   chapters(): readonly SaidChapter[];
   /** Called after each rewind and each undo of one: the model's history is another then. */
   onRewind(listener: () => void): void;
+  /** Adds a source of context for each prompt; `undefined`: there is nothing to tell. It must not reject. */
+  beforePrompt(source: () => Promise<string | undefined>): void;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
   /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */

@@ -1,6 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
+import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffLines } from './diffLines.ts';
 
@@ -8,6 +9,20 @@ import { diffLines } from './diffLines.ts';
 const limit = 32_000_000;
 /** Changed lines and those around them that a refusal shows. */
 const maxShownLines = 100;
+/** The same for one file, and for all files, that a prompt names. */
+const maxToldLines = { file: 40, all: 200 };
+/** Files that a prompt looks at, the ones seen last. */
+const maxChecked = 300;
+/** File systems keep times no finer than this, milliseconds. */
+const timeSlackMs = 2_000;
+
+interface SeenFile {
+  readonly text: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The content that the model was told of, where that was not shown whole. */
+  told?: string | null;
+}
 
 /**
  * The text of each file as the model last saw it, whole or in part. A tool that writes a whole file asks here first: a
@@ -15,20 +30,27 @@ const maxShownLines = 100;
  */
 export class SeenFiles {
   /** By absolute real path, the newest last. */
-  private readonly texts = new Map<string, string>();
+  private readonly seen = new Map<string, SeenFile>();
+  /** Contents of files that the model was told it has not read. */
+  private readonly warned = new Map<string, string>();
+  private readonly now: () => number;
   private size = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.now = now;
+  }
 
   /** `undefined`: the model has not seen this file. */
   textOf(path: string): string | undefined {
-    return this.texts.get(path);
+    return this.seen.get(path)?.text;
   }
 
   /** The model was shown this file. */
   note(path: string, text: string): void {
     this.forget(path);
-    this.texts.set(path, text);
+    this.seen.set(path, { text, at: this.now() });
     this.size += text.length;
-    for (const oldest of this.texts.keys()) {
+    for (const oldest of this.seen.keys()) {
       if (this.size <= limit) break;
       this.forget(oldest);
     }
@@ -36,21 +58,22 @@ export class SeenFiles {
 
   /** The model changed a file. It knows the result if it knew what the change was made to. */
   changed(path: string, before: string | null, after: string): void {
-    const known = this.texts.get(path) ?? null;
+    const known = this.textOf(path) ?? null;
     if (known === before) this.note(path, after);
   }
 
   /**
-   * @throws `ToolFailure` with what changed, if the file is another than the model last saw.
-   * The model has seen the file then, so that its next call can be right.
+   * @throws `ToolFailure` with what changed, if the file is another than the model last saw, and once if the model has
+   * not seen it at all. Its next call can be right.
    */
   async refuseChanged(
     { path, before }: { readonly path: string; readonly before: string | null },
     paths: WorkspacePaths,
   ): Promise<void> {
-    const known = this.texts.get(path);
-    if (known === undefined || known === before) return;
+    const known = this.textOf(path);
+    if (known === before || (known === undefined && before === null)) return;
     const shown = await paths.show(path);
+    if (known === undefined) return this.refuseUnseen(path, shown, before ?? '');
     this.forget(path);
     if (before === null) {
       throw new ToolFailure(
@@ -68,14 +91,77 @@ export class SeenFiles {
     );
   }
 
+  /**
+   * Describes for the model which files that it has seen are others now, `undefined`: none. A file counts as seen as it is
+   * described, unless its changes were too many to show.
+   */
+  async describeChanges(files: FileReader, paths: WorkspacePaths): Promise<string | undefined> {
+    const checked = [...this.seen].slice(-maxChecked);
+    const changed = await Promise.all(checked.map(([path, seen]) => findChange(files, path, seen)));
+    const lines: string[] = [];
+    for (const change of changed) {
+      if (change === undefined) continue;
+      const room = Math.min(maxToldLines.file, maxToldLines.all - lines.length);
+      lines.push(...this.describe(change, await paths.show(change.path), room));
+    }
+    if (lines.length === 0) return undefined;
+    const heading =
+      '(Files that you have seen and that changed since, by the user or a program: - as you saw it, + as it is now. Context, not a request.)';
+    return ['<changed_files>', heading, ...lines, '</changed_files>'].join('\n');
+  }
+
+  private describe({ path, seen, now }: Change, shown: string, room: number): readonly string[] {
+    if (now === null) {
+      this.forget(path);
+      return [`deleted: ${shown}`];
+    }
+    const diff = room > 0 ? fileDiff(shown, seen.text, now, { maxLines: room }) : undefined;
+    if (diff?.hiddenLines === 0) this.note(path, now);
+    else seen.told = now;
+    if (!diff) return [`changed: ${shown}`];
+    const more = diff.hiddenLines > 0 ? ['… more changes follow'] : [];
+    return [`changed: ${shown}`, ...diffLines(diff), ...more];
+  }
+
+  /** Its content is not shown: to read it may need another permission than to write it. */
+  private refuseUnseen(path: string, shown: string, before: string): void {
+    if (this.warned.get(path) === before) return;
+    this.warned.set(path, before);
+    throw new ToolFailure(
+      `${shown} exists already and you have not read it, so nothing was written. Read it first. If you know that all of it is to be replaced, call again.`,
+      () => t('Exists already, and was not read'),
+    );
+  }
+
   /** The model's history is another now, and so is what it saw. */
   clear(): void {
-    this.texts.clear();
+    this.seen.clear();
+    this.warned.clear();
     this.size = 0;
   }
 
   private forget(path: string): void {
-    this.size -= this.texts.get(path)?.length ?? 0;
-    this.texts.delete(path);
+    this.size -= this.textOf(path)?.length ?? 0;
+    this.seen.delete(path);
+  }
+}
+
+interface Change {
+  readonly path: string;
+  readonly seen: SeenFile;
+  /** `null`: it is no more. */
+  readonly now: string | null;
+}
+
+/** A file that cannot be read now is not told of: it may be readable again with the next prompt. */
+async function findChange(files: FileReader, path: string, seen: SeenFile): Promise<Change | undefined> {
+  try {
+    const stat = await files.stat(path);
+    if (!stat) return { path, seen, now: null };
+    if (stat.kind !== 'file' || stat.modifiedAt < seen.at - timeSlackMs) return undefined;
+    const { text } = await files.readText(path);
+    return text === seen.text || text === seen.told ? undefined : { path, seen, now: text };
+  } catch {
+    return undefined;
   }
 }
