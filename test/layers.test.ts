@@ -42,13 +42,15 @@ const layers: readonly Layer[] = [
   { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
-    // Of the shell only what is known about a command, which is plain data.
+    // Of the shell only what is known about a command, which is plain data, and the forms in which rules compare it.
     sources: [
       ...foundation,
       'protocol',
       'extension/review',
       'extension/notebooks',
       'extension/shell/judge/analysis.ts',
+      'extension/shell/judge/commandForms.ts',
+      'extension/shell/judge/formParser.ts',
     ],
     packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },

@@ -15,10 +15,11 @@ import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
 import { isCatastrophe } from './catastrophes.ts';
+import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Demand } from './judgeFiles.ts';
 import { mayBeJudged } from './mayBeJudged.ts';
-import type { CommandMatter, Matter, Rule } from './rule.ts';
-import { decide, type RuleBook } from './ruleBook.ts';
+import type { Matter, Rule } from './rule.ts';
+import { decide, findPossible, type RuleBook } from './ruleBook.ts';
 
 export type LineVerdict =
   | { readonly kind: 'denied'; readonly reason?: Saying; readonly rule?: Rule }
@@ -56,10 +57,10 @@ export function judgeLine(
   const { command, analysis, demands } = line;
   if (analysis.refused !== undefined) return { kind: 'denied', reason: analysis.refused };
   const whole = matterOf(command);
-  const decided = analysis.commands.map(each => ({
-    command: each,
-    rule: decide(book, matterOf(each.text, commandMatter(each))),
-  }));
+  const decided = analysis.commands.map((command): Decided => {
+    const matter = matterOf(command.text, commandMatter(command));
+    return { command, rule: decide(book, matter), possible: findPossible(book, matter) };
+  });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
   if (denying) return { kind: 'denied', rule: denying };
@@ -73,7 +74,8 @@ export function judgeLine(
       reason: () => t('Plan mode is on: only commands that read run. {0}', why?.() ?? ''),
     };
   }
-  const reasons = reasonsOf(line, whole, book, rules);
+  const listReasons = () => reasonsOf(line, whole, book, { rules, decided });
+  const reasons = listReasons();
   const asks = (rule: Rule) =>
     rule.decision === 'ask' && !(line.isContained && (!isOthers(rule) || rule.wantsSandbox));
   const asking = decided.filter(({ rule }) => asks(rule));
@@ -84,8 +86,7 @@ export function judgeLine(
   const canLast = reasons.length === 0 && !wholeAsks && open.every(mayBeGranted);
   return {
     kind: 'asks',
-    reason: () =>
-      [...new Set([...reasonsOf(line, whole, book, rules), ...open.map(reasonOf)])].slice(0, 3).join(' '),
+    reason: () => [...new Set([...listReasons(), ...open.map(reasonOf)])].slice(0, 3).join(' '),
     rule,
     roots: canLast ? [...new Set(open.map(each => each.command.root))] : undefined,
     mayBeJudged: rule === undefined && mayBeJudged(line),
@@ -115,7 +116,7 @@ function reasonsOf(
   { command, analysis, demands, home, isContained }: Line,
   { mode }: Matter,
   book: RuleBook,
-  rules: readonly Rule[],
+  { rules, decided }: { readonly rules: readonly Rule[]; readonly decided: readonly Decided[] },
 ): readonly string[] {
   const unparsed = analysis.unparsed?.();
   const stern = [
@@ -126,6 +127,9 @@ function reasonsOf(
       .map(({ reason }) => reason()),
     // A part that was not understood may hold something that a rule forbids.
     ...(unparsed !== undefined && book.rules.some(restrictsCommands) ? [unparsed] : []),
+    ...decided
+      .filter(({ possible }) => possible !== undefined)
+      .map(({ command }) => t('Whether a rule is about {0} is only known when it runs.', command.text)),
   ];
   if (mode === 'yolo') return [...new Set(stern)];
   const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
@@ -153,13 +157,14 @@ function restrictsCommands(rule: Rule): boolean {
 }
 
 export function commandMatter({ text, words, verdict }: SubCommand): CommandMatter {
-  const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
-  return { text, words: values, reads: verdict === 'reads' };
+  return makeCommandMatter(text, words, verdict === 'reads');
 }
 
 interface Decided {
   readonly command: SubCommand;
   readonly rule: Rule;
+  /** Forbids or asks, if the command becomes what it may become. */
+  readonly possible?: Rule;
 }
 
 /** A person who wrote a rule that something asks is asked each time. */

@@ -13,6 +13,7 @@ import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts'
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
+import type { CommandMatter } from './commandMatch.ts';
 import { listPermissions, shorten } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
 import {
@@ -27,7 +28,7 @@ import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
-import type { CommandMatter, Matter } from './rule.ts';
+import type { Matter } from './rule.ts';
 import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import { denialOf, explain, judgeTypedLine, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';

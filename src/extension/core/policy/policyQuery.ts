@@ -6,7 +6,8 @@ import type { Effect } from '../../../protocol/values.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { CallTarget } from '../tool.ts';
 import type { OpenCommand } from './commandJudge.ts';
-import { type CommandMatter, longestText, type Matter, shortened } from './rule.ts';
+import { type CommandMatter, longestText } from './commandMatch.ts';
+import { type Matter, shortened } from './rule.ts';
 
 export interface PolicyQuery {
   readonly tool: string;

@@ -6,6 +6,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
+import { type CommandMatter, matchCommand } from './commandMatch.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
 /** Commands run in the sandbox or outside: `deny` says that they do, and never get more than it gives. */
@@ -79,13 +80,6 @@ export interface Matter {
   readonly command?: CommandMatter;
 }
 
-export interface CommandMatter {
-  readonly text: string;
-  /** Its words without quotes; undefined for those that are known only when it runs. */
-  readonly words: readonly (string | undefined)[];
-  readonly reads: boolean;
-}
-
 const tierNumbers: Readonly<Record<Tier, number>> = {
   default: 1,
   extension: 2,
@@ -112,7 +106,16 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 export function isAbout(rule: Rule, matter: Matter): boolean {
-  return mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && isAboutCommand(rule, matter.command);
+  return (
+    mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && matchCommand(rule, matter.command) === 'yes'
+  );
+}
+
+/** Says that it depends on words of the command that are known only when it runs. */
+export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
+  return (
+    mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && matchCommand(rule, matter.command) === 'maybe'
+  );
 }
 
 /** Before it is known what the tool is called with. */
@@ -173,47 +176,6 @@ function isAboutArgs({ args, decision }: Rule, matter: Matter): boolean {
   if (!args) return true;
   return matter.args === undefined ? decision !== 'allow' : args.test(matter.args);
 }
-
-function isAboutCommand(rule: Rule, command: CommandMatter | undefined): boolean {
-  const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
-  if (exceptReads && command?.reads) return false;
-  if (exceptPrefixes && command && exceptPrefixes.some(prefix => startsWith(prefix, command, 'allow'))) {
-    return false;
-  }
-  if (!prefixes && !rule.command && !reads) return true;
-  if (!command) return false;
-  return (
-    (!reads || command.reads) &&
-    (!prefixes || prefixes.some(prefix => startsWith(prefix, command, decision))) &&
-    (!rule.command || matchesText(rule.command, command, decision))
-  );
-}
-
-/**
- * Whole words, so that `npm test` is no beginning of `npm testing`. To allow, each must be plain and the command must
- * begin with the first as it is written, so that neither `X=1 npm test` nor `$(x) test` passes; to forbid or ask, a
- * path before the program's name changes nothing.
- */
-function startsWith(prefix: string, { text, words }: CommandMatter, decision: RuleDecision): boolean {
-  const wanted = prefix.trim().split(/\s+/);
-  const hasWords = (actual: readonly (string | undefined)[]) =>
-    wanted.every((word, index) => actual[index] === word);
-  if (decision === 'allow') return hasWords(words) && text.trimStart().startsWith(wanted[0]!);
-  const program = words[0]
-    ?.split(/[\\/]/)
-    .at(-1)
-    ?.replace(/\.exe$/i, '');
-  return hasWords(words) || hasWords([program, ...words.slice(1)]) || hasWords(text.trim().split(/\s+/));
-}
-
-function matchesText(pattern: RegExp, { text, words }: CommandMatter, decision: RuleDecision): boolean {
-  if (text.length > longestText) return decision !== 'allow';
-  if (decision === 'allow') return pattern.test(text);
-  return pattern.test(text) || pattern.test(words.map(word => word ?? '').join(' '));
-}
-
-/** Characters that a pattern is held against. */
-export const longestText = 50_000;
 
 /** Contents of files would make patterns slow, and no rule is about their middle. */
 export function shortened(args: object): object {

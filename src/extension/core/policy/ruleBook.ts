@@ -8,7 +8,7 @@ import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
-import { isAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
+import { isAbout, isPerhapsAbout, type Matter, mayBeAbout, type Rule, sortRules } from './rule.ts';
 import { describeSlips, guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
@@ -79,10 +79,24 @@ export async function readRuleBook(sources: PolicySources, parts: BookPorts): Pr
  */
 export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
   const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
-  if (!winner.unclear && winner.tier !== 'workspace' && winner.tier !== 'extension') return winner;
+  if (!isWeak(winner)) return winner;
   const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
   const without = decide({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
+}
+
+/** Finds a rule that forbids or asks, and is about the matter or not by what is known only when it runs. */
+export function findPossible({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule | undefined {
+  for (const rule of rules) {
+    if (rule.decision !== 'allow' && isPerhapsAbout(rule, matter)) return rule;
+    if (!isWeak(rule) && isAbout(rule, matter)) return undefined;
+  }
+  return undefined;
+}
+
+/** It may allow, but outweighs no denial. */
+function isWeak({ unclear, tier }: Rule): boolean {
+  return unclear === true || tier === 'workspace' || tier === 'extension';
 }
 
 /** Says whether every call of a tool would be denied, whatever its arguments are. */
@@ -90,9 +104,7 @@ export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): 
   for (const rule of rules) {
     if (!mayBeAbout(rule, matter)) continue;
     if (rule.decision === 'deny' && !isNarrow(rule)) return true;
-    // These rules may allow, but they outweigh no denial.
-    const isWeak = rule.unclear || rule.tier === 'workspace' || rule.tier === 'extension';
-    if (rule.decision !== 'deny' && !isWeak) return false;
+    if (rule.decision !== 'deny' && !isWeak(rule)) return false;
   }
   return false;
 }

@@ -7,10 +7,11 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/judge/analysis.ts';
 import type { CallTarget } from '../tool.ts';
+import type { CommandMatter } from './commandMatch.ts';
 import { judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
 import { judgeFiles } from './judgeFiles.ts';
 import type { DiskGate } from './lookAround.ts';
-import type { CommandMatter, Matter, Rule } from './rule.ts';
+import type { Matter, Rule } from './rule.ts';
 import type { RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
 

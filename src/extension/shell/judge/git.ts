@@ -2,6 +2,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { Word } from './analysis.ts';
 import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { optionRules, type ReadOptions, readOptions } from './options.ts';
+import { kindOfGlobal } from './programOptions.ts';
 import { strangeOption } from './programs.ts';
 
 /** Options that every command which prints history or changes understands, without those that write or start. */
@@ -177,8 +178,7 @@ function readCall(words: readonly Word[]): GitCall {
     if (!word.value.startsWith('-') || /^--?(?:version|help|v|h)$/.test(word.value)) break;
     if (word.value === '-C' && words[at + 1]) folders.push(words[++at]!);
     else settings.push(word);
-    if (/^(?:-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/.test(word.value))
-      at++;
+    if (word.value !== '-C' && kindOfGlobal('git', word.value) === 'value') at++;
   }
   const name = words[at];
   const command = name?.kind === 'plain' && !name.value.startsWith('-') ? name.value : undefined;

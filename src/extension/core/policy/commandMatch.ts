@@ -1,0 +1,99 @@
+/* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
+
+import type { Word } from '../../shell/judge/analysis.ts';
+import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
+import type { CommandForm } from '../../shell/judge/formParser.ts';
+import { type Match, matchForm, stronger } from './matchForm.ts';
+
+export interface CommandMatter {
+  readonly text: string;
+  /** Its words without quotes; undefined for those that are known only when it runs. */
+  readonly words: readonly (string | undefined)[];
+  /** Other ways to write it. Rules that allow never look at these, and cover only what is written. */
+  readonly forms: readonly CommandForm[];
+  readonly reads: boolean;
+}
+
+export function makeCommandMatter(text: string, words: readonly Word[], reads: boolean): CommandMatter {
+  const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
+  return { text, words: values, forms: formsOf(words), reads };
+}
+
+type Decision = 'allow' | 'deny' | 'ask';
+
+/** Conditions of a rule over commands. */
+interface CommandRule {
+  readonly decision: Decision;
+  readonly prefixes?: readonly string[];
+  readonly exceptPrefixes?: readonly string[];
+  readonly command?: RegExp;
+  readonly reads?: true;
+  readonly exceptReads?: true;
+}
+
+export function matchCommand(rule: CommandRule, command: CommandMatter | undefined): Match {
+  const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
+  if (exceptReads && command?.reads) return 'no';
+  if (exceptPrefixes && command && exceptPrefixes.some(prefix => isWrittenSo(prefix, command))) return 'no';
+  if (!prefixes && !rule.command && !reads) return 'yes';
+  if (!command || (reads && !command.reads)) return 'no';
+  const matches = [
+    ...(prefixes ? [matchPrefixes(prefixes, command, decision)] : []),
+    ...(rule.command ? [matchPattern(rule.command, command, decision)] : []),
+  ];
+  if (matches.includes('no')) return 'no';
+  return matches.includes('maybe') ? 'maybe' : 'yes';
+}
+
+function matchPrefixes(prefixes: readonly string[], command: CommandMatter, decision: Decision): Match {
+  if (decision === 'allow') return prefixes.some(prefix => isWrittenSo(prefix, command)) ? 'yes' : 'no';
+  return prefixes.reduce<Match>((found, prefix) => stronger(found, startsWith(prefix, command)), 'no');
+}
+
+/**
+ * Whole words, so that `npm test` is no beginning of `npm testing`. To allow, each must be plain and the command must
+ * begin with the first as it is written, so that neither `X=1 npm test` nor `$(x) test` passes.
+ */
+function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
+  const wanted = wordsOf(prefix);
+  return wanted.every((word, index) => words[index] === word) && text.trimStart().startsWith(wanted[0]!);
+}
+
+/** To forbid or ask, neither a path, options of the program itself, nor the order of others changes anything. */
+function startsWith(prefix: string, { text, words, forms }: CommandMatter): Match {
+  const wanted = wordsOf(prefix);
+  const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
+  return written ? 'yes' : matchForms(forms, formsOfText(prefix));
+}
+
+function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): Match {
+  return forms
+    .flatMap(form => wanted.map(each => matchForm(form, each)))
+    .reduce<Match>((found, match) => stronger(found, match), 'no');
+}
+
+function matchPattern(pattern: RegExp, { text, words, forms }: CommandMatter, decision: Decision): Match {
+  if (text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
+  if (pattern.test(text)) return 'yes';
+  if (decision === 'allow') return 'no';
+  const isFound =
+    pattern.test(words.map(word => word ?? '').join(' ')) ||
+    forms.some(form => textsOf(form).some(each => pattern.test(each)));
+  if (isFound) return 'yes';
+  const isOpen = words.includes(undefined);
+  const wanted = formsOfText(headOf(pattern)).map(form => ({ ...form, isStart: true as const }));
+  return isOpen && matchForms(forms, wanted) !== 'no' ? 'maybe' : 'no';
+}
+
+/** The text that a pattern surely begins with: a command that does not begin so cannot match. */
+function headOf({ source }: RegExp): string {
+  const [head = ''] = /^(?:[\w@:/-](?![?*{])| |\\s\+)*/.exec(source.replace(/^\^(?:\(\?:)?\^?/, '')) ?? [];
+  return head.replaceAll('\\s+', ' ');
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.trim().split(/\s+/);
+}
+
+/** Characters that a pattern is held against. */
+export const longestText = 50_000;

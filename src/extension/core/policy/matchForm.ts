@@ -1,0 +1,74 @@
+import type { CommandForm, FormWord } from '../../shell/judge/formParser.ts';
+import { mayVanish } from '../../shell/judge/formParser.ts';
+
+/** `maybe`: it depends on words that are known only when it runs. */
+export type Match = 'yes' | 'maybe' | 'no';
+
+/** Says whether a command begins with the words of another one, and has its options. */
+export function matchForm(command: CommandForm, wanted: CommandForm): Match {
+  return weaker(matchWords(command, wanted), matchOptions(command, wanted));
+}
+
+function matchWords({ words, anyOrder }: CommandForm, wanted: CommandForm): Match {
+  const { isStart } = wanted;
+  const names = wanted.words.map(({ word }) => (word.kind === 'plain' ? word.value : word.text));
+  let found: Match = 'no';
+  // How surely so many of the wanted words have been found; more than one place is possible behind a doubtful word.
+  let reached = new Map<number, Match>([[0, 'yes']]);
+  for (const each of words) {
+    const next = new Map<number, Match>();
+    for (const [count, sure] of reached) {
+      for (const [more, how] of steps(each, { names, count, anyOrder, isStart }))
+        next.set(more, stronger(next.get(more) ?? 'no', weaker(sure, how)));
+    }
+    found = stronger(found, next.get(names.length) ?? 'no');
+    next.delete(names.length);
+    reached = next;
+    if (reached.size === 0) break;
+  }
+  return found;
+}
+
+interface Place extends Pick<CommandForm, 'anyOrder' | 'isStart'> {
+  readonly names: readonly string[];
+  /** So many of them have been found. */
+  readonly count: number;
+}
+
+/** Where a word of the command leads from a place among the wanted words. */
+function* steps(
+  { word, mayBeValue }: FormWord,
+  { names, count, anyOrder, isStart }: Place,
+): Generator<readonly [number, Match]> {
+  const wanted = names[count] ?? '';
+  const mayGoOn = isStart && count === names.length - 1;
+  if (word.kind === 'plain') {
+    if (word.value === wanted || (mayGoOn && word.value.startsWith(wanted))) yield [count + 1, 'yes'];
+    if (mayBeValue || (anyOrder && count > 0)) yield [count, 'yes'];
+    return;
+  }
+  const start = word.kind === 'unknown' ? word.prefix : word.value.replace(/[*?[].*$/s, '');
+  const isOne = word.kind === 'unknown' && word.single;
+  const isPossible = wanted.startsWith(start) || (mayGoOn && start.startsWith(wanted));
+  if (isPossible) yield [isOne ? count + 1 : names.length, 'maybe'];
+  if (mayBeValue || mayVanish(word)) yield [count, mayBeValue ? 'yes' : 'maybe'];
+}
+
+function matchOptions({ options, mayHaveMore }: CommandForm, wanted: CommandForm): Match {
+  return wanted.options.reduce<Match>((sure, option) => {
+    const same = options.filter(({ name }) => name === option.name);
+    const isSame = same.some(({ value }) => option.value === undefined || value === option.value);
+    const isOpen = mayHaveMore || same.some(each => 'value' in each && each.value === undefined);
+    return weaker(sure, isSame ? 'yes' : isOpen ? 'maybe' : 'no');
+  }, 'yes');
+}
+
+function weaker(one: Match, other: Match): Match {
+  if (one === 'no' || other === 'no') return 'no';
+  return one === 'maybe' || other === 'maybe' ? 'maybe' : 'yes';
+}
+
+export function stronger(one: Match, other: Match): Match {
+  if (one === 'yes' || other === 'yes') return 'yes';
+  return one === 'maybe' || other === 'maybe' ? 'maybe' : 'no';
+}
