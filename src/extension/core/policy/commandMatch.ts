@@ -1,6 +1,6 @@
 /* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
 
-import type { Word } from '../../shell/judge/analysis.ts';
+import type { SubCommand } from '../../shell/judge/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
 import type { CommandForm } from '../../shell/judge/formParser.ts';
 import { type Match, matchForm, stronger } from './matchForm.ts';
@@ -11,12 +11,22 @@ export interface CommandMatter {
   readonly words: readonly (string | undefined)[];
   /** Other ways to write it. Rules that allow never look at these, and cover only what is written. */
   readonly forms: readonly CommandForm[];
+  /** Forms of commands that an unknown program may start, since its arguments name them. */
+  readonly started: readonly CommandForm[];
   readonly reads: boolean;
+  /** It may turn out to be, or to start, any program. */
+  readonly isOpaque: boolean;
 }
 
-export function makeCommandMatter(text: string, words: readonly Word[], reads: boolean): CommandMatter {
+/** Words of an unknown program that may be the name of another one. */
+const mostStarted = 8;
+
+export function makeCommandMatter(command: SubCommand): CommandMatter {
+  const { text, words, verdict, isOpaque = false, mayStartArguments } = command;
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
-  return { text, words: values, forms: formsOf(words), reads };
+  const places = mayStartArguments ? values.slice(1, mostStarted) : [];
+  const started = places.flatMap((value, at) => (value?.startsWith('-') ? [] : formsOf(words.slice(at + 1))));
+  return { text, words: values, forms: formsOf(words), started, reads: verdict === 'reads', isOpaque };
 }
 
 type Decision = 'allow' | 'deny' | 'ask';
@@ -41,6 +51,7 @@ export function matchCommand(rule: CommandRule, command: CommandMatter | undefin
     ...(prefixes ? [matchPrefixes(prefixes, command, decision)] : []),
     ...(rule.command ? [matchPattern(rule.command, command, decision)] : []),
   ];
+  if (decision !== 'allow' && command.isOpaque && !matches.every(match => match === 'yes')) return 'maybe';
   if (matches.includes('no')) return 'no';
   return matches.includes('maybe') ? 'maybe' : 'yes';
 }
@@ -60,10 +71,13 @@ function isWrittenSo(prefix: string, { text, words }: CommandMatter): boolean {
 }
 
 /** To forbid or ask, neither a path, options of the program itself, nor the order of others changes anything. */
-function startsWith(prefix: string, { text, words, forms }: CommandMatter): Match {
+function startsWith(prefix: string, { text, words, forms, started }: CommandMatter): Match {
   const wanted = wordsOf(prefix);
   const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
-  return written ? 'yes' : matchForms(forms, formsOfText(prefix));
+  if (written) return 'yes';
+  const named = formsOfText(prefix);
+  const own = matchForms(forms, named);
+  return own === 'no' && matchForms(started, named) !== 'no' ? 'maybe' : own;
 }
 
 function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): Match {
@@ -72,7 +86,11 @@ function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[
     .reduce<Match>((found, match) => stronger(found, match), 'no');
 }
 
-function matchPattern(pattern: RegExp, { text, words, forms }: CommandMatter, decision: Decision): Match {
+function matchPattern(
+  pattern: RegExp,
+  { text, words, forms, started }: CommandMatter,
+  decision: Decision,
+): Match {
   if (text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(text)) return 'yes';
   if (decision === 'allow') return 'no';
@@ -80,6 +98,7 @@ function matchPattern(pattern: RegExp, { text, words, forms }: CommandMatter, de
     pattern.test(words.map(word => word ?? '').join(' ')) ||
     forms.some(form => textsOf(form).some(each => pattern.test(each)));
   if (isFound) return 'yes';
+  if (started.some(form => textsOf(form).some(each => pattern.test(each)))) return 'maybe';
   const isOpen = words.includes(undefined);
   const wanted = formsOfText(headOf(pattern)).map(form => ({ ...form, isStart: true as const }));
   return isOpen && matchForms(forms, wanted) !== 'no' ? 'maybe' : 'no';

@@ -58,7 +58,7 @@ export function judgeLine(
   if (analysis.refused !== undefined) return { kind: 'denied', reason: analysis.refused };
   const whole = matterOf(command);
   const decided = analysis.commands.map((command): Decided => {
-    const matter = matterOf(command.text, commandMatter(command));
+    const matter = matterOf(command.text, makeCommandMatter(command));
     return { command, rule: decide(book, matter), possible: findPossible(book, matter) };
   });
   const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
@@ -154,10 +154,6 @@ function reasonsOf(
 function restrictsCommands(rule: Rule): boolean {
   const isNarrow = rule.prefixes ?? rule.exceptPrefixes ?? rule.command ?? rule.args;
   return rule.tier !== 'default' && rule.decision !== 'allow' && isNarrow !== undefined;
-}
-
-export function commandMatter({ text, words, verdict }: SubCommand): CommandMatter {
-  return makeCommandMatter(text, words, verdict === 'reads');
 }
 
 interface Decided {

@@ -13,17 +13,10 @@ import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts'
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
-import type { CommandMatter } from './commandMatch.ts';
+import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { listPermissions, shorten } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, removeGrant } from './grants.ts';
-import {
-  commandMatter,
-  isWritten,
-  judgeLine,
-  type Line,
-  type LineVerdict,
-  listCommands,
-} from './judgeCommand.ts';
+import { isWritten, judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
 import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
@@ -314,7 +307,9 @@ export class Policy {
     { canBeHeld }: CommandTarget,
   ): WallsWish {
     const isOn = this.parts.sandbox?.isOn() ?? false;
-    const matters = commands.map(each => this.matter(query, { text: each.text, part: commandMatter(each) }));
+    const matters = commands.map(each =>
+      this.matter(query, { text: each.text, part: makeCommandMatter(each) }),
+    );
     const wish = wishFor(rules, matters, isOn);
     if (!canBeHeld && wish.sandbox !== 'deny') return { sandbox: 'off', isOthers: false };
     return unparsed !== undefined && isOn && wish.sandbox === 'off'

@@ -113,8 +113,11 @@ export function isAbout(rule: Rule, matter: Matter): boolean {
 
 /** Says that it depends on words of the command that are known only when it runs. */
 export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
+  const match = matchCommand(rule, matter.command);
+  const isAboutGiven = isAboutArgs(rule, matter);
+  const isOpen = rule.args !== undefined && !isAboutGiven && matter.command?.isOpaque === true;
   return (
-    mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && matchCommand(rule, matter.command) === 'maybe'
+    mayBeAbout(rule, matter) && match !== 'no' && (isAboutGiven || isOpen) && (match === 'maybe' || isOpen)
   );
 }
 

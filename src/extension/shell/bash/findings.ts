@@ -1,7 +1,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import { type CommandAnalysis, type FileUse, type SubCommand, unique, type Word } from '../judge/analysis.ts';
 import { dangerousTarget } from '../judge/dangers.ts';
-import type { Assignment, Finding, Invocation } from '../judge/finding.ts';
+import type { Finding, Invocation } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';
 import { type FolderScope, moveFolder } from './folders.ts';
 
@@ -77,11 +77,11 @@ export function addCommand(
 export function addConstruct(
   found: Findings,
   text: string,
-  finding: Pick<Finding, 'verdict' | 'reason' | 'paths'>,
+  finding: Pick<Finding, 'verdict' | 'reason' | 'paths' | 'isOpaque'>,
   folder: FolderScope,
 ): void {
   if (found.commands.length >= most) return;
-  const { verdict, reason, paths = [] } = finding;
+  const { verdict, reason, paths = [], isOpaque } = finding;
   found.commands.push({
     text,
     words: [],
@@ -91,6 +91,7 @@ export function addConstruct(
     reason,
     paths,
     folder: folder.path,
+    isOpaque,
   });
 }
 
@@ -122,19 +123,14 @@ function addInner(
   depth: number,
   walkScript: WalkScript,
 ): void {
-  if (!inner) return;
-  if (inner.kind === 'script') {
+  for (const each of inner ?? []) {
     // A shell of its own leaves the folder of the outer one alone; eval does not, and has already given it up.
-    walkScript(inner.text, depth + 1, { ...folder });
-    return;
+    if (each.kind === 'script') walkScript(each.text, depth + 1, { ...folder });
+    else {
+      const { words, assignments = [] } = each;
+      const text = words.map(word => word.text).join(' ');
+      const started = { text, words, assignments, stdin: call.stdin };
+      addCommand(found, started, folder, depth + 1, walkScript);
+    }
   }
-  const assignments: readonly Assignment[] = inner.assignments ?? [];
-  const text = inner.words.map(word => word.text).join(' ');
-  addCommand(
-    found,
-    { text, words: inner.words, assignments, stdin: call.stdin },
-    folder,
-    depth + 1,
-    walkScript,
-  );
 }

@@ -39,7 +39,9 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
     if (feedsOther)
       walk.found.doubts.push(() => t('Which command the text that follows goes to is not certain.'));
   }
-  for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder);
+  // The only command that hands it on as it is.
+  const passed = body?.text === 'cat' && own?.kind === 'text' ? own.text : undefined;
+  for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder, passed);
 }
 
 export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: FolderScope): Redirected {
@@ -119,7 +121,12 @@ function walkEmbeddedBody(walk: Walk, redirect: Node, folder: FolderScope): void
 }
 
 /** The grammar puts what follows on the line of `<<EOF` inside the redirection: `| sh`, `&& rm x`. */
-function walkAfterHereDocument(walk: Walk, redirect: Node, folder: FolderScope): void {
+function walkAfterHereDocument(
+  walk: Walk,
+  redirect: Node,
+  folder: FolderScope,
+  passed: string | undefined,
+): void {
   if (redirect.type !== 'heredoc_redirect') return;
   let operator = '';
   for (const child of redirect.children) {
@@ -130,7 +137,7 @@ function walkAfterHereDocument(walk: Walk, redirect: Node, folder: FolderScope):
     }
     if (/^heredoc_|_redirect$|^file_descriptor$/.test(child.type)) continue;
     if (child.type === 'ERROR') notUnderstood(walk);
-    else if (child.type === 'pipeline' && operator === '') walkPiped(walk, child, folder);
+    else if (child.type === 'pipeline' && operator === '') walkPiped(walk, child, folder, passed);
     else {
       folder.path = undefined;
       walkStatement(walk, child, folder);
@@ -138,7 +145,8 @@ function walkAfterHereDocument(walk: Walk, redirect: Node, folder: FolderScope):
   }
 }
 
-function walkPiped(walk: Walk, node: Node, folder: FolderScope): void {
-  if (node.namedChildCount === 1) walkStatement(walk, node.namedChild(0)!, { ...folder }, { kind: 'pipe' });
-  else walkPipeline(walk, node, folder, { kind: 'pipe' });
+function walkPiped(walk: Walk, node: Node, folder: FolderScope, text: string | undefined): void {
+  const stdin: Input = { kind: 'pipe', text };
+  if (node.namedChildCount === 1) walkStatement(walk, node.namedChild(0)!, { ...folder }, stdin);
+  else walkPipeline(walk, node, folder, stdin);
 }

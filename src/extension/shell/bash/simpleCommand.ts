@@ -1,8 +1,9 @@
 import type { Node } from 'web-tree-sitter';
 import type { Word } from '../judge/analysis.ts';
 import { judgeVariable } from '../judge/assignments.ts';
+import { carriedInVariables } from '../judge/carriers.ts';
 import type { Assignment, Input } from '../judge/finding.ts';
-import { readWord, unknownWord } from '../judge/words.ts';
+import { plainValue, readWord, unknownWord } from '../judge/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
@@ -43,15 +44,32 @@ export function readOneWord(walk: Walk, node: Node): Word {
   return readWords(walk, [node])[0] ?? unknownWord(node.text);
 }
 
+/** The text that `echo` or `printf` prints. Undefined: another command, or one whose words are not known. */
+export function readPrinted(walk: Walk, node: Node): string | undefined {
+  if (node.type !== 'command' || node.children.some(child => /_redirect$|assignment/.test(child.type)))
+    return undefined;
+  const [name, ...args] = readWords(walk, node.children).map(plainValue);
+  if (!args.every(value => value !== undefined)) return undefined;
+  const words = name === 'echo' && args[0] === '-n' ? args.slice(1) : args;
+  const [format = '', ...values] = words;
+  if (name === 'printf' && /^%s(?:\\n| )?$/.test(format)) return values.join('\n');
+  const text = name === 'printf' && values.length === 0 ? format.replace(/\\n$/, '') : words.join(' ');
+  const isPlain = name === 'echo' ? !/^-|\\/.test(text) : name === 'printf' && !/[%\\]/.test(text);
+  return isPlain && (name === 'echo' || values.length === 0) ? text : undefined;
+}
+
 function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   if (node.type !== 'variable_assignment') {
     notUnderstood(walk);
     return;
   }
-  const { name } = readAssignment(node);
+  const assignment = readAssignment(node);
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
   if (subscript !== undefined && !/^\d+$/.test(subscript)) mayEvaluate(walk);
-  addConstruct(walk.found, node.text, judgeVariable(name), folder);
+  const carried = carriedInVariables([assignment]);
+  addConstruct(walk.found, node.text, { ...judgeVariable(assignment.name), ...carried }, folder);
+  for (const inner of carried?.inner ?? [])
+    if (inner.kind === 'script') walk.walkScript(inner.text, walk.depth + 1, { ...folder });
 }
 
 function readAssignment(node: Node): Assignment {

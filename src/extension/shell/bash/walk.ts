@@ -15,7 +15,7 @@ import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirected } from './redirections.ts';
-import { walkAssignment, walkSimple } from './simpleCommand.ts';
+import { readPrinted, walkAssignment, walkSimple } from './simpleCommand.ts';
 
 /** Values that stay the same while one script is walked. */
 export interface Walk {
@@ -146,8 +146,10 @@ function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: Input): vo
 export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   node.namedChildren
     .filter(child => child.type !== 'comment')
-    .forEach((child, index) => {
-      walkStatement(walk, child, { ...folder }, index === 0 ? stdin : { kind: 'pipe' });
+    .forEach((child, index, all) => {
+      const before = all[index - 1];
+      const piped = before ? { kind: 'pipe' as const, text: readPrinted(walk, before) } : stdin;
+      walkStatement(walk, child, { ...folder }, piped);
     });
 }
 

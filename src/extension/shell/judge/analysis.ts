@@ -33,6 +33,10 @@ export interface SubCommand {
    * Undefined if it is not known, after a `cd` that may have failed for example.
    */
   readonly folder: string | undefined;
+  /** It is not known before it runs which program this is, or which ones it starts. */
+  readonly isOpaque?: true;
+  /** A program that nothing is known about: it may start what its arguments name. */
+  readonly mayStartArguments?: true;
 }
 
 export interface CommandAnalysis {

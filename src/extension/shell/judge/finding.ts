@@ -18,7 +18,8 @@ export interface Assignment {
 /** Where a command's standard input comes from. A here-document's text is undefined if it is not known. */
 export type Input =
   | { readonly kind: 'inherited' }
-  | { readonly kind: 'pipe' }
+  /** Its text, where a command that only prints writes it. */
+  | { readonly kind: 'pipe'; readonly text?: string }
   | { readonly kind: 'file' }
   | { readonly kind: 'text'; readonly text: string | undefined };
 
@@ -27,7 +28,11 @@ export interface Finding {
   readonly verdict: Verdict;
   readonly reason: Saying;
   readonly paths?: readonly Word[];
-  readonly inner?: Inner;
+  readonly inner?: readonly Inner[];
+  /** It may start commands that nobody can read before it runs. */
+  readonly isOpaque?: true;
+  /** Nothing is known about the program, which may start what its arguments name. */
+  readonly mayStartArguments?: true;
   readonly refused?: Saying;
   readonly background?: boolean;
   /** How it moves the current folder; `undefined` as value: nobody can tell where to. */
@@ -58,7 +63,7 @@ export function dangerous(reason: Saying, paths: readonly Word[] = []): Finding 
   return { verdict: 'dangerous', reason, paths };
 }
 
-const takesFiles =
+export const takesFiles =
   /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
 
 /** The arguments that name files: all operands of a program that only takes files, else what looks like one. */

@@ -40,7 +40,7 @@ export function isShell(name: string): boolean {
 
 export function judgeInterpreter(call: Invocation, name: string, args: readonly Word[]): Finding | undefined {
   if (name === 'eval') return judgeEval(args);
-  if (name === 'source' || name === '.') return judgeSource(name, args);
+  if (name === 'source' || name === '.') return judgeSource(call, name, args);
   if (shells.has(name)) return judgeShell(call, name, args);
   if (editors.has(name))
     return unknown(() => t('{0} waits for keys, and can start other programs.', name), likelyPaths(args));
@@ -53,14 +53,18 @@ function judgeShell(call: Invocation, name: string, args: readonly Word[]): Find
   const options = shellOptions(args);
   const { strange } = options;
   if (strange)
-    return unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args));
+    return opaque(
+      unknown(() => t('What {0} makes of {1} is not known.', strange.text, name), likelyPaths(args)),
+    );
   const [first] = args.slice(options.end);
   if (options.hasScript) return shellScript(name, first);
   if (first === undefined || options.fromInput) return judgeInput(call, name);
-  return unknown(
+  const finding = unknown(
     () => t('{0} runs the script {1}.', name, first.text),
     likelyPaths([first, ...args.slice(options.end + 1)]),
   );
+  if (isInput(first)) return { ...finding, ...readInput(call, name) };
+  return holdsSubstitution(first) ? opaque(finding) : finding;
 }
 
 interface ShellOptions {
@@ -97,26 +101,29 @@ function shellScript(name: string, script: Word | undefined): Finding {
   if (script.kind === 'unknown') return unseenScript(name, script);
   // Fish and the C shells read another language than the one that is understood here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
-    return unknown(() => t('The script of {0} is in a language that cannot be checked.', name));
+    return opaque(unknown(() => t('The script of {0} is in a language that cannot be checked.', name)));
   // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
   if (/^(?:zsh|ksh)$/.test(name))
     return {
       ...unknown(() => t('{0} may do more with its script than can be checked.', name)),
-      inner: { kind: 'script', text: script.value },
+      inner: [{ kind: 'script', text: script.value }],
     };
   return {
     ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
-    inner: { kind: 'script', text: script.value },
+    inner: [{ kind: 'script', text: script.value }],
   };
 }
 
 function unseenScript(name: string, script: Word): Finding {
-  const finding = dangerous(() => t('What {0} is to run is not known before it runs.', name));
+  const finding = opaque(dangerous(() => t('What {0} is to run is not known before it runs.', name)));
   return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
 }
 
 function judgeInput(call: Invocation, name: string): Finding {
-  const { stdin } = call;
+  return { ...judgeFed(call, name), ...readInput(call, name) };
+}
+
+function judgeFed({ stdin }: Invocation, name: string): Finding {
   switch (stdin.kind) {
     case 'pipe':
       return dangerous(() => t('{0} runs whatever the pipe brings.', name));
@@ -128,11 +135,32 @@ function judgeInput(call: Invocation, name: string): Finding {
       if (stdin.text === undefined)
         return dangerous(() => t('What {0} is to run is not known before it runs.', name));
       if (!shells.has(name)) return unknown(() => t('{0} runs the text that follows.', name));
-      return {
-        ...onlyReads(() => t('{0} only runs the script that it is given.', name)),
-        inner: { kind: 'script', text: stdin.text },
-      };
+      return onlyReads(() => t('{0} only runs the script that it is given.', name));
   }
+}
+
+/** The script that comes in as text. */
+function readInput({ stdin }: Invocation, name: string): Pick<Finding, 'inner' | 'isOpaque'> {
+  if (stdin.kind === 'inherited' || stdin.kind === 'file') return {};
+  if (stdin.text === undefined) return { isOpaque: true };
+  if (shells.has(name) || name === 'source' || name === '.')
+    return { inner: [{ kind: 'script', text: stdin.text }] };
+  return mayStartPrograms(name, stdin.text) ? { isOpaque: true } : {};
+}
+
+function isInput(word: Word): boolean {
+  return /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(plainValue(word) ?? '');
+}
+
+/** Text in a language that is not read here names what starts programs. */
+function mayStartPrograms(name: string, program: string): boolean {
+  const pattern =
+    /\b(?:system|exec\w*|popen\w*|spawn\w*|subprocess|child_process|execute|pty|fork\w*|shell_exec|passthru|proc_open|do shell script|Command|qx|Start-Process)\b|__import__/;
+  return pattern.test(program) || (/^(?:perl|ruby|php)$/.test(name) && program.includes('`'));
+}
+
+function opaque(finding: Finding): Finding {
+  return { ...finding, isOpaque: true };
 }
 
 function judgeEval(args: readonly Word[]): Finding {
@@ -144,24 +172,30 @@ function judgeEval(args: readonly Word[]): Finding {
   return {
     ...finding,
     folder: { to: undefined },
-    inner: text === undefined ? undefined : { kind: 'script', text },
+    inner: text === undefined ? undefined : [{ kind: 'script', text }],
+    isOpaque: text === undefined ? true : undefined,
   };
 }
 
-function judgeSource(name: string, args: readonly Word[]): Finding {
+function judgeSource(call: Invocation, name: string, args: readonly Word[]): Finding {
   const finding = unknown(
     () => t('{0} runs what the file holds, inside this shell.', name),
     args.slice(0, 1),
   );
   const refused = args.some(holdsSubstitution) ? refusedScript(name) : undefined;
-  return { ...finding, refused, folder: { to: undefined } };
+  const read = args[0] && isInput(args[0]) ? readInput(call, name) : {};
+  return { ...finding, refused, folder: { to: undefined }, ...read };
 }
 
 function judgeLanguage(call: Invocation, name: string, args: readonly Word[], inline: RegExp): Finding {
   const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
   if (at >= 0) {
     const refused = args.slice(at).some(holdsSubstitution) ? refusedScript(name) : undefined;
-    return { ...unknown(() => t('{0} runs the program that is written in the command.', name)), refused };
+    const finding = unknown(() => t('{0} runs the program that is written in the command.', name));
+    const isReadable = args
+      .slice(at)
+      .every(word => word.kind === 'plain' && !mayStartPrograms(name, word.value));
+    return { ...finding, refused, isOpaque: isReadable ? undefined : true };
   }
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return judgeInput(call, name);

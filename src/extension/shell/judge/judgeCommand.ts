@@ -1,6 +1,7 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { SubCommand, Word } from './analysis.ts';
 import { judgeAssignments, judgeVariable } from './assignments.ts';
+import { carriedBy, carriedInVariables } from './carriers.ts';
 import { judgeDanger } from './dangers.ts';
 import {
   dangerous,
@@ -14,7 +15,7 @@ import {
 import { judgeGit } from './git.ts';
 import { holdsSubstitution, isInterpreter, judgeInterpreter } from './interpreters.ts';
 import { isKnownReader, judgeReading, judgeVersion } from './programs.ts';
-import { rootOf } from './roots.ts';
+import { isFamiliar, rootOf } from './roots.ts';
 import { judgeSearch } from './searches.ts';
 import { plainValue } from './words.ts';
 import { judgeWrapper } from './wrappers.ts';
@@ -29,7 +30,7 @@ export function judgeCommand(call: Invocation): Judged {
   const [first, ...args] = call.words;
   const name = first && programName(first);
   const own = name === undefined ? judgeNameless(first!) : judgeNamed(call, name, args);
-  const finding = refuseSubstitution(withAssignments(own, call), args);
+  const finding = withCarried(refuseSubstitution(withAssignments(own, call), args), call, name);
   const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
   const command = {
     text: call.text,
@@ -40,6 +41,8 @@ export function judgeCommand(call: Invocation): Judged {
     reason: finding.reason,
     // `<(…)` stands for a pipe and no file; the commands in it are judged by themselves.
     paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
+    isOpaque: finding.isOpaque,
+    mayStartArguments: finding.mayStartArguments,
   };
   return { command, finding };
 }
@@ -67,6 +70,10 @@ function programName(word: Word): string | undefined {
 }
 
 function judgeNameless(first: Word): Finding {
+  return { ...judgeUnseen(first), isOpaque: true };
+}
+
+function judgeUnseen(first: Word): Finding {
   if (holdsSubstitution(first)) {
     return {
       ...dangerous(() => t('Which program {0} stands for is not known before it runs.', first.text)),
@@ -91,12 +98,27 @@ function judgeNamed(call: Invocation, name: string, args: readonly Word[]): Find
     judgePackages(name, args) ??
     judgeReading(name, args);
   if (found) return found;
-  if (name.includes('/'))
-    return unknown(
-      () => t('{0} is a program that nothing is known about.', name),
-      [call.words[0]!, ...likelyPaths(args)],
-    );
-  return unknown(describeUnknown(name), filesAmong(name, args));
+  const mayStartArguments = isFamiliar(name) ? undefined : true;
+  const finding = name.includes('/')
+    ? unknown(
+        () => t('{0} is a program that nothing is known about.', name),
+        [call.words[0]!, ...likelyPaths(args)],
+      )
+    : unknown(describeUnknown(name), filesAmong(name, args));
+  return { ...finding, mayStartArguments };
+}
+
+/** Adds the commands that stand in arguments and variables of this one. */
+function withCarried(finding: Finding, call: Invocation, name: string | undefined): Finding {
+  const own = name === undefined ? undefined : carriedBy(call, name, call.words.slice(1));
+  const all = [own, carriedInVariables(call.assignments)].filter(each => each !== undefined);
+  if (all.length === 0) return finding;
+  return {
+    ...finding,
+    inner: [...(finding.inner ?? []), ...all.flatMap(({ inner }) => inner)],
+    isOpaque: finding.isOpaque ?? (all.some(each => each.isOpaque) ? true : undefined),
+    mayStartArguments: own ? undefined : finding.mayStartArguments,
+  };
 }
 
 function judgeBuiltin(name: string, args: readonly Word[]): Finding | undefined {

@@ -1,6 +1,9 @@
 import type { Word } from './analysis.ts';
+import { isCarrier } from './carriers.ts';
+import { takesFiles } from './finding.ts';
 import { gitRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
+import { rowOf } from './programOptions.ts';
 import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
@@ -12,7 +15,8 @@ export interface Root {
 /** The words that a lasting permission for this command would name, and whether it would be narrow enough to give. */
 export function rootOf(name: string, args: readonly Word[]): Root {
   if (name === 'git') return gitRoot(args);
-  if (isWrapper(name) || runsAnything.has(name)) return { root: name, lasting: false };
+  if (isWrapper(name) || isCarriedAnywhere(name) || runsAnything.has(name))
+    return { root: name, lasting: false };
   if (isInterpreter(name)) return interpreterRoot(name, args);
   if (!subcommands.has(name)) return { root: name, lasting: true };
   return subcommandRoot(name, args);
@@ -30,6 +34,31 @@ const subcommands = new Set(
     ' ',
   ),
 );
+
+function isCarriedAnywhere(name: string): boolean {
+  return isCarrier(name) && !subcommands.has(name);
+}
+
+/** Programs that do not start what their arguments name, as far as is known. */
+export function isFamiliar(name: string): boolean {
+  return (
+    subcommands.has(name) ||
+    rowOf(name) !== undefined ||
+    takesFiles.test(name) ||
+    installers.has(name) ||
+    (runsAnything.has(name) && !startsOthers.test(name))
+  );
+}
+
+const installers: ReadonlySet<string> = new Set(
+  'apk zypper snap choco winget scoop port emerge mamba nix-env opam dpkg rpm flatpak cpan luarocks hex mix kill chpasswd tsc eslint prettier biome vitest jest mocha pytest ruff mypy cmake ninja bazel ansible-playbook vercel netlify heroku fly wget aria2c http https xh scp sftp ping dig nslookup host telnet ftp'.split(
+    ' ',
+  ),
+);
+
+/** Among those that do whatever their arguments say, these start them. */
+const startsOthers =
+  /^(?:parallel|entr|script|flock|chrt|taskset|setarch|numactl|prlimit|systemd-run|xvfb-run|dbus-run-session|fakeroot|proot|direnv|mise|asdf|cross-env|dotenv|concurrently|nodemon|watchexec|hyperfine|perf|valgrind|ltrace)$/;
 
 /** Sub-commands whose next word is what really runs. */
 const runsScripts = new Set([

@@ -73,7 +73,7 @@ function findWithRun(option: string, rest: readonly Word[], paths: readonly Word
   const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
   // The found file is not known before the search runs.
   const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
-  const inner: Inner | undefined = command.length > 0 ? { kind: 'command', words: command } : undefined;
+  const inner: readonly Inner[] = command.length > 0 ? [{ kind: 'command', words: command }] : [];
   const finding = unknown(() => t('find runs a command for each file ({0}).', option), paths);
   // Further expressions may follow, each with a command of its own: what is left is judged as one more find.
   const more = end < 0 ? [] : rest.slice(end + 1);

@@ -97,18 +97,18 @@ function judgeWith(call: Invocation, name: string, args: readonly Word[], wrappe
     start.strange ?? skipped.find(word => !isSingle(word)),
     words.length,
   );
-  return { ...finding, background: wrapper.background, inner };
+  return { ...finding, background: wrapper.background, inner, isOpaque: start.strange && true };
 }
 
-function asCommand(words: readonly Word[]): Inner | undefined {
-  return words.length > 0 ? { kind: 'command', words } : undefined;
+function asCommand(words: readonly Word[]): readonly Inner[] {
+  return words.length > 0 ? [{ kind: 'command', words }] : [];
 }
 
 /** `watch` hands its words to a shell, put together to one line. */
-function joined(words: readonly Word[]): Inner | undefined {
+function joined(words: readonly Word[]): readonly Inner[] {
   const values = words.map(plainValue);
   return values.every(value => value !== undefined)
-    ? { kind: 'script', text: values.join(' ') }
+    ? [{ kind: 'script', text: values.join(' ') }]
     : asCommand(words);
 }
 
@@ -137,7 +137,7 @@ interface Start {
 }
 
 /** Options of a wrapper end at the first operand: what follows belongs to the command. */
-function startOfCommand(args: readonly Word[], usage: string): Start {
+export function startOfCommand(args: readonly Word[], usage: string): Start {
   const rules = optionRules(usage);
   let at = 0;
   while (at < args.length) {
@@ -195,7 +195,11 @@ function judgeEnv(args: readonly Word[]): Finding {
   const own = strange
     ? unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'env'))
     : starts('env');
-  return { ...(judgeAssignments(assignments) ?? own), inner: { kind: 'command', words, assignments } };
+  return {
+    ...(judgeAssignments(assignments) ?? own),
+    inner: [{ kind: 'command', words, assignments }],
+    isOpaque: strange && true,
+  };
 }
 
 function judgeXargs(args: readonly Word[]): Finding {
@@ -209,6 +213,7 @@ function judgeXargs(args: readonly Word[]): Finding {
     return {
       ...unknown(() => t('What {0} makes of {1} is not known.', strange.text, 'xargs'), likelyPaths(args)),
       ...inner(words, '{}'),
+      isOpaque: true,
     };
   }
   if (words.length === 0) return onlyReads(() => t('xargs without a command only prints.'));
@@ -229,5 +234,5 @@ function inner(words: readonly Word[], mark: string): Pick<Finding, 'inner'> {
       ? unknownWord(word.text, word.value.split(mark)[0]!, true)
       : word,
   );
-  return { inner: { kind: 'command', words: [...replaced, unknownWord('…')] } };
+  return { inner: [{ kind: 'command', words: [...replaced, unknownWord('…')] }] };
 }

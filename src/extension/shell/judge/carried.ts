@@ -1,0 +1,61 @@
+/* Commands that stand in the words of another one, and how such words are read. */
+
+import type { Word } from './analysis.ts';
+import type { Inner } from './finding.ts';
+import { plainValue, plainWord } from './words.ts';
+
+export interface Carried {
+  readonly inner: readonly Inner[];
+  /** Some of them cannot be read before they run. */
+  readonly isOpaque?: true;
+}
+
+export const nothingRead: Carried = { inner: [], isOpaque: true };
+
+/** One word as a line for a shell, without a beginning that it must have. */
+export function lineOf(word: Word, start?: RegExp): Carried {
+  const known = word.kind === 'unknown' ? word.prefix : word.value;
+  const text = start ? known.replace(start, '') : known;
+  if (start && text === known) return { inner: [] };
+  if (word.kind === 'unknown') return nothingRead;
+  return text.trim() === '' ? { inner: [] } : { inner: [{ kind: 'script', text }] };
+}
+
+/** Words that are put together to one line. */
+export function lineOfAll(words: readonly Word[]): Carried {
+  const values = words.map(plainValue);
+  if (words.length === 0) return { inner: [] };
+  return values.every(value => value !== undefined)
+    ? { inner: [{ kind: 'script', text: values.join(' ') }] }
+    : nothingRead;
+}
+
+export function join(all: readonly (Carried | undefined)[]): Carried {
+  const inner = all.flatMap(each => each?.inner ?? []);
+  return all.some(each => each?.isOpaque) ? { inner, isOpaque: true } : { inner };
+}
+
+/** The values of options, attached, behind an equals sign or in the next word. */
+export function optionValues(args: readonly Word[], names: readonly string[]): readonly Word[] {
+  return args.flatMap((word, at) => {
+    const value = word.kind === 'unknown' ? word.prefix : word.value;
+    const next = args.slice(at + 1, at + 2);
+    const long = names.find(name => name.startsWith('--') && value.startsWith(`${name}=`));
+    if (long) return [behindPrefix(word, long.length + 1)];
+    if (names.includes(value) && word.kind !== 'unknown') return next;
+    const letter = names.find(name => /^-\w$/.test(name) && clusterOf(name).test(value));
+    if (letter && value.endsWith(letter[1]!)) return next;
+    const attached = names.find(name => /^-\w$/.test(name) && value.startsWith(name) && value.length > 2);
+    return attached ? [behindPrefix(word, 2)] : [];
+  });
+}
+
+function clusterOf(name: string): RegExp {
+  return new RegExp(`^-[a-zA-Z]+${name[1]}$`);
+}
+
+function behindPrefix(word: Word, length: number): Word {
+  return word.kind === 'unknown'
+    ? { ...word, prefix: word.prefix.slice(length) }
+    : plainWord(word.value.slice(length));
+}

@@ -1,0 +1,101 @@
+/* Commands that git starts: those of its settings, and those that sub-commands are given. */
+
+import type { Word } from './analysis.ts';
+import { type Carried, join, lineOf, lineOfAll, nothingRead, optionValues } from './carried.ts';
+import { kindOfGlobal } from './programOptions.ts';
+import { plainValue } from './words.ts';
+
+/** Settings whose value is a command. */
+const commandSetting =
+  /^(?:core\.(?:pager|editor|sshcommand|askpass|gitproxy)|sequence\.editor|pager\.\w+|diff\.external|diff\..+\.(?:command|textconv)|(?:diff|merge)tool\..+\.cmd|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|gpg(?:\..+)?\.program|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack)|trailer\..+\.(?:command|cmd)|(?:browser|man)\..+\.(?:cmd|path)|interactive\.difffilter|sendemail\.\w*cmd)$/i;
+/** Settings whose value is a command only if it says so. */
+const maybeCommand = /^(?:alias\..+|credential(?:\..+)?\.helper|core\.(?:fsmonitor|hookspath))$/i;
+
+export function carriedByGit(args: readonly Word[]): Carried | undefined {
+  const settings: Carried[] = [];
+  let at = 0;
+  for (; at < args.length; at++) {
+    const value = plainValue(args[at]);
+    if (value === undefined || !value.startsWith('-')) break;
+    const rest = args.slice(at + 2);
+    if (value === '-c' && args[at + 1]) settings.push(carriedBySetting(args[at + 1]!, rest));
+    if (value.startsWith('--config-env')) settings.push(carriedByEnvironment(value, args[at + 1]));
+    if (kindOfGlobal('git', value) === 'value') at++;
+  }
+  const command = plainValue(args[at]);
+  const started = command === undefined ? [] : carriedByCommand(command, args.slice(at + 1));
+  const found = join([...settings, ...started]);
+  return found.inner.length > 0 || found.isOpaque ? found : undefined;
+}
+
+/** @param rest the words behind it, of which those behind the alias follow the line of an alias */
+function carriedBySetting(word: Word, rest: readonly Word[]): Carried {
+  const text = word.kind === 'unknown' ? word.prefix : word.value;
+  const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (word.kind === 'unknown')
+    return key === '' || commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+  return carriedByValue(key, value, rest);
+}
+
+function carriedByValue(key: string, value: string, rest: readonly Word[]): Carried {
+  const line = (text: string): Carried => ({ inner: text.trim() === '' ? [] : [{ kind: 'script', text }] });
+  if (commandSetting.test(key)) return line(value.replace(/^!/, ''));
+  if (!maybeCommand.test(key)) return { inner: [] };
+  if (/^core\.hookspath$/i.test(key))
+    return value === '/dev/null' || value === '' ? { inner: [] } : nothingRead;
+  const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);
+  if (script === undefined) return { inner: [] };
+  const alias = /^alias\.(.+)$/i.exec(key)?.[1];
+  const from = rest.findIndex(each => plainValue(each)?.toLowerCase() === alias?.toLowerCase());
+  const more = from < 0 ? [] : rest.slice(from + 1).map(each => each.text);
+  return line([script, ...more].join(' '));
+}
+
+function carriedByEnvironment(value: string, next: Word | undefined): Carried {
+  const setting = /^--config-env=(.*)$/.exec(value)?.[1] ?? plainValue(next) ?? '';
+  const key = setting.replace(/=.*$/s, '');
+  return commandSetting.test(key) || maybeCommand.test(key) ? nothingRead : { inner: [] };
+}
+
+const filters =
+  '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter --setup';
+
+/** Options of sub-commands whose values are lines for a shell. */
+const lines: Readonly<Record<string, string>> = {
+  rebase: '-x --exec',
+  'filter-branch': filters,
+  difftool: '-x --extcmd',
+  clone: '-u --upload-pack',
+  fetch: '--upload-pack',
+  pull: '--upload-pack',
+  'ls-remote': '--upload-pack --exec',
+  push: '--receive-pack --exec',
+  archive: '--exec',
+  grep: '--open-files-in-pager',
+};
+
+function carriedByCommand(command: string, args: readonly Word[]): readonly Carried[] {
+  const [first, second, third] = args;
+  const given = Object.hasOwn(lines, command) ? optionValues(args, lines[command]!.split(' ')) : [];
+  const found = given.map(word => lineOf(word));
+  const remotes = args.map(word => lineOf(word, /^ext::/));
+  if (command === 'bisect' && plainValue(first) === 'run')
+    return [{ inner: args.length > 1 ? [{ kind: 'command', words: args.slice(1) }] : [] }];
+  if (command === 'submodule' && plainValue(first) === 'foreach') {
+    const words = args.slice(1).filter(word => plainValue(word) !== '--recursive');
+    return [lineOfAll(words)];
+  }
+  if (command === 'config' && first && second)
+    return [carriedByConfig([first, second, ...(third ? [third] : [])])];
+  return [...found, ...remotes];
+}
+
+/** `git config [--global] alias.x '!…'`. */
+function carriedByConfig(args: readonly Word[]): Carried {
+  const [key, value] = args.filter(word => !plainValue(word)?.startsWith('-') && plainValue(word) !== 'set');
+  const name = plainValue(key);
+  if (name === undefined || !value) return { inner: [] };
+  const text = plainValue(value);
+  if (text !== undefined) return carriedByValue(name, text, []);
+  return commandSetting.test(name) || maybeCommand.test(name) ? nothingRead : { inner: [] };
+}
