@@ -32,6 +32,8 @@ export interface PolicyOptions {
   /** Servers whose tools run unasked. */
   readonly trustedServers?: readonly string[];
   readonly sandbox?: SandboxState;
+  /** Reads commands; absent: bash. */
+  readonly shell?: 'bash' | 'powershell';
 }
 
 export class PolicyWorld {
@@ -66,7 +68,7 @@ export class PolicyWorld {
     const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-policy-')));
     const world = new PolicyWorld(
       root,
-      await loadShellParser({ readGrammar, home: join(root, 'home'), shells: ['bash'] }),
+      await loadShellParser({ readGrammar, home: join(root, 'home'), shells: [options.shell ?? 'bash'] }),
       options,
     );
     await Promise.all([mkdir(world.workspace), mkdir(world.home)]);
@@ -83,7 +85,7 @@ export class PolicyWorld {
       interactive: options.interactive ?? true,
       trustedServers: () => options.trustedServers ?? [],
       sandbox: options.sandbox,
-      analyse: async command => this.parser.analyse(command, 'bash'),
+      analyse: async command => this.parser.analyse(command, options.shell ?? 'bash'),
       files,
       consent,
       gate,

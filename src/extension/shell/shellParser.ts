@@ -80,7 +80,7 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
   if (!parser || command.length > longestCommand) return toAnalysis(found);
   try {
     if (shell === 'bash') walkBash(parser, found, command, home, 0, { path: '.' });
-    else walkTree(parser, command, root => walkPowerShell(found, command, root));
+    else readPowerShell(parser, found, command, 0);
   } catch (error) {
     // On any error in here the answer must be "ask", never an end of the turn. The stack is too deep, for example,
     // when thousands of brackets are nested.
@@ -101,6 +101,18 @@ function walkBash(
   const walkScript = (script: string, level: number, scope: FolderScope) =>
     walkBash(parser, found, script, home, level, scope);
   walkTree(parser, source, root => walkProgram({ source, found, depth, home, walkScript }, root, folder));
+}
+
+/** Deeper nesting has no honest use. */
+const deepest = 8;
+
+function readPowerShell(parser: Parser, found: Findings, source: string, depth: number): void {
+  if (depth > deepest)
+    found.unparsed ??= () => t('It holds more commands inside of commands than can be checked.');
+  else
+    walkTree(parser, source, root =>
+      walkPowerShell(found, source, root, script => readPowerShell(parser, found, script, depth + 1)),
+    );
 }
 
 function walkTree(parser: Parser, source: string, walk: (root: Node) => void): void {

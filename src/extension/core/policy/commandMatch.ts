@@ -1,6 +1,6 @@
 /* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
 
-import type { SubCommand } from '../../shell/judge/analysis.ts';
+import type { SubCommand, Word } from '../../shell/judge/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
 import type { CommandForm } from '../../shell/judge/formParser.ts';
 import { type Match, matchForm, stronger } from './matchForm.ts';
@@ -22,11 +22,13 @@ export interface CommandMatter {
 const mostStarted = 8;
 
 export function makeCommandMatter(command: SubCommand): CommandMatter {
-  const { text, words, verdict, isOpaque = false, mayStartArguments } = command;
+  const { text, words, verdict, isOpaque = false, mayStartArguments, otherNames = [] } = command;
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
   const places = mayStartArguments ? values.slice(1, mostStarted) : [];
   const started = places.flatMap((value, at) => (value?.startsWith('-') ? [] : formsOf(words.slice(at + 1))));
-  return { text, words: values, forms: formsOf(words), started, reads: verdict === 'reads', isOpaque };
+  const named = otherNames.map((value): Word => ({ kind: 'plain', text: value, value }));
+  const forms = [words, ...named.map(name => [name, ...words.slice(1)])].flatMap(formsOf);
+  return { text, words: values, forms, started, reads: verdict === 'reads', isOpaque };
 }
 
 type Decision = 'allow' | 'deny' | 'ask';

@@ -33,6 +33,8 @@ export interface SubCommand {
    * Undefined if it is not known, after a `cd` that may have failed for example.
    */
   readonly folder: string | undefined;
+  /** Names that stand for the same command, in lower case. */
+  readonly otherNames?: readonly string[];
   /** It is not known before it runs which program this is, or which ones it starts. */
   readonly isOpaque?: true;
   /** A program that nothing is known about: it may start what its arguments name. */

@@ -4,6 +4,7 @@ import type { Word } from './analysis.ts';
 import {
   findOption,
   hasDashedWords,
+  isCmdlet,
   isGitCommand,
   type ProgramOption,
   type ProgramOptions,
@@ -145,7 +146,8 @@ function enter(state: Parse, value: string): void {
 function readOption(state: Parse, written: string): void {
   state.at++;
   state.mayBeValue = false;
-  const value = state.hasDashedWords ? written.replace(/^--/, '-') : written;
+  const dashed = state.hasDashedWords ? written.replace(/^--/, '-') : written;
+  const value = isCmdlet(state.program) ? dashed.toLowerCase().replace(/:$/, '') : dashed;
   const equals = value.indexOf('=');
   const given = equals < 0 ? value : value.slice(0, equals);
   const attached = equals < 0 ? undefined : value.slice(equals + 1);
@@ -155,8 +157,9 @@ function readOption(state: Parse, written: string): void {
   else readCluster(state, value);
 }
 
-function optionIn({ before, anywhere }: Parse, name: string): ProgramOption | undefined {
-  return findOption(before, name) ?? findOption(anywhere, name);
+function optionIn({ program, before, anywhere }: Parse, name: string): ProgramOption | undefined {
+  const shortened = isCmdlet(program) ? /^-\w/ : undefined;
+  return findOption(before, name, shortened) ?? findOption(anywhere, name, shortened);
 }
 
 function readCluster(state: Parse, value: string): void {

@@ -83,6 +83,11 @@ const table: readonly ProgramRow[] = [
     anywhere: '-m,--message= -p,--patch -u,--include-untracked -a,--all -k,--keep-index -q,--quiet',
   },
   { of: 'git remote', same: 'rm=remove' },
+  {
+    of: 'remove-item',
+    anywhere:
+      '-recurse -force -path= -literalpath= -include= -exclude= -filter= -stream= -confirm? -whatif -verbose',
+  },
   { of: 'kubectl,oc', anywhere: kubectl },
   {
     of: 'docker,podman',
@@ -241,7 +246,7 @@ const rows = new Map(
 function readUsage(usage = ''): ProgramOptions {
   const kinds: Readonly<Record<string, OptionKind>> = { '=': 'value', '?': 'optional' };
   return new Map(
-    usage.split(' ').flatMap(each => {
+    usage.split(' ').filter(Boolean).flatMap(each => {
       const kind = kinds[each.at(-1) ?? ''] ?? 'flag';
       const names = (kind === 'flag' ? each : each.slice(0, -1)).split(',');
       return names.map(name => [name, { name: names.at(-1)!, kind }] as const);
@@ -254,10 +259,20 @@ export function rowOf(path: string): OptionRow | undefined {
   return rows.get(path);
 }
 
-/** Finds an option by its name or, for a long one, by a beginning that no other has. */
-export function findOption(options: ProgramOptions, name: string): ProgramOption | undefined {
+/** Long options may be shortened. */
+const longOption = /^--\w/;
+
+/**
+ * Finds an option by its name or by a beginning that no other has.
+ * @param shortened the names that may be such a beginning
+ */
+export function findOption(
+  options: ProgramOptions,
+  name: string,
+  shortened = longOption,
+): ProgramOption | undefined {
   const exact = options.get(name);
-  if (exact || !/^--\w/.test(name)) return exact;
+  if (exact || !shortened.test(name)) return exact;
   const found = new Set([...options].filter(([known]) => known.startsWith(name)).map(([, option]) => option));
   return found.size === 1 ? [...found][0] : undefined;
 }
@@ -276,7 +291,11 @@ const withDashedWords = new Set(
 );
 
 export function hasDashedWords(program: string): boolean {
-  return withDashedWords.has(program) || cmdlet.test(program);
+  return withDashedWords.has(program) || isCmdlet(program);
+}
+
+export function isCmdlet(program: string): boolean {
+  return cmdlet.test(program);
 }
 
 const cmdlet =

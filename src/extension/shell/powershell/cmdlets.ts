@@ -3,17 +3,21 @@ import type { SubCommand, Word } from '../judge/analysis.ts';
 import {
   dangerous,
   type Finding,
+  type Inner,
   type Invocation,
   likelyPaths,
   onlyReads,
   unknown,
 } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';
+import { carriedByCmdlet } from './carriedByCmdlet.ts';
 
 interface JudgedCmdlet {
   readonly command: Omit<SubCommand, 'folder'>;
   /** The current folder is another one afterwards. */
   readonly moves: boolean;
+  /** Commands that it starts. */
+  readonly inner: readonly Inner[];
 }
 
 /** Judges one command of a PowerShell line. Names are compared without regard to case. */
@@ -21,12 +25,28 @@ export function judgeCmdlet(call: Invocation): JudgedCmdlet {
   const [first, ...args] = call.words;
   const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
   const name = written === undefined ? undefined : (aliases.get(written) ?? written);
+  const carried = name === undefined ? undefined : carriedByCmdlet(call, name);
   const finding = name === undefined ? undefined : judgeNamed(name, args);
-  if (!finding) return { command: judgeProgram(call, written), moves: false };
-  const { verdict, reason, paths = [] } = finding;
-  const lasting = verdict !== 'dangerous' && !rootsForAnything.test(name!);
-  const command = { text: call.text, words: call.words, root: first!.text, lasting, verdict, reason, paths };
-  return { command, moves: name === 'set-location' || name === 'push-location' || name === 'pop-location' };
+  const judged = finding ? judgeListed(call, name!, finding) : judgeProgram(call, written);
+  const inner = [...judged.inner, ...(carried?.inner ?? [])];
+  // A script for another shell than this one.
+  const isForeign = judged.inner.some(({ kind }) => kind === 'script');
+  const isOpaque = judged.command.isOpaque ?? carried?.isOpaque ?? (isForeign || undefined);
+  return {
+    command: { ...judged.command, isOpaque },
+    moves: name === 'set-location' || name === 'push-location' || name === 'pop-location',
+    inner: isForeign ? (carried?.inner ?? []) : inner,
+  };
+}
+
+type Judged = Pick<JudgedCmdlet, 'command' | 'inner'>;
+
+function judgeListed(call: Invocation, name: string, { verdict, reason, paths = [] }: Finding): Judged {
+  const { text, words } = call;
+  const lasting = verdict !== 'dangerous' && !rootsForAnything.test(name);
+  const otherNames = [name, ...[...aliases].flatMap(([alias, of]) => (of === name ? [alias] : []))];
+  const command = { text, words, root: words[0]!.text, lasting, verdict, reason, paths, otherNames };
+  return { command, inner: [] };
 }
 
 const aliases = new Map<string, string>(
@@ -165,24 +185,23 @@ const sameEverywhere = new Set(
   'git rg node npm npx pnpm yarn python cargo go docker deno bun tsc'.split(' '),
 );
 
-function judgeProgram(call: Invocation, name: string | undefined): Omit<SubCommand, 'folder'> {
+function judgeProgram(call: Invocation, name: string | undefined): Judged {
   const plain = name?.replace(/\.(?:exe|cmd)$/, '');
   const [first, ...args] = call.words;
   if (plain === undefined || !sameEverywhere.has(plain)) {
-    const { command } = judgeCommand(call);
-    return command.verdict === 'reads'
-      ? {
-          ...command,
-          verdict: 'unknown',
-          reason: () => t('Which program {0} is here is not certain.', first!.text),
-        }
-      : command;
+    const { command, finding } = judgeCommand(call);
+    const reason = () => t('Which program {0} is here is not certain.', first!.text);
+    const own = command.verdict === 'reads' ? { ...command, verdict: 'unknown' as const, reason } : command;
+    return { command: own, inner: finding.inner ?? [] };
   }
   const renamed: Word = { kind: 'plain', text: first!.text, value: plain };
-  const { command } = judgeCommand({ ...call, words: [renamed, ...args] });
+  const { command, finding } = judgeCommand({ ...call, words: [renamed, ...args] });
   // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
   const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
-  return quotes && command.verdict === 'reads'
-    ? { ...command, verdict: 'unknown', reason: () => t('Where its arguments end is not certain.') }
-    : command;
+  const reason = () => t('Where its arguments end is not certain.');
+  const isUnsure = quotes && command.verdict === 'reads';
+  return {
+    command: isUnsure ? { ...command, verdict: 'unknown', reason } : command,
+    inner: finding.inner ?? [],
+  };
 }

@@ -8,6 +8,7 @@ import type { Node } from 'web-tree-sitter';
 import { t } from '../../../protocol/language.ts';
 import { addConstruct, addWrite, type Findings } from '../bash/findings.ts';
 import type { Word } from '../judge/analysis.ts';
+import type { Invocation } from '../judge/finding.ts';
 import { plainWord, unknownWord } from '../judge/words.ts';
 import { judgeCmdlet } from './cmdlets.ts';
 
@@ -19,7 +20,10 @@ const understood = new Set(
 
 const folder = { path: '.' };
 
-export function walkPowerShell(found: Findings, source: string, root: Node): void {
+/** Walks a script that stands in an argument. */
+type WalkScript = (script: string) => void;
+
+export function walkPowerShell(found: Findings, source: string, root: Node, walkScript: WalkScript): void {
   if (root.hasError)
     found.unparsed ??= () => t('It is not valid PowerShell, or not any that is understood here.');
   let moved = false;
@@ -29,7 +33,7 @@ export function walkPowerShell(found: Findings, source: string, root: Node): voi
     }
     if (node.type === '&' && !/^command/.test(node.parent?.type ?? '')) found.background = true;
     if (node.type === 'redirection') walkRedirection(found, node);
-    if (node.type === 'command') moved = walkCommand(found, node, moved) || moved;
+    if (node.type === 'command') moved = walkCommand(found, node, moved, walkScript) || moved;
   }
   if (!source.trim()) found.unparsed ??= () => t('It is empty.');
 }
@@ -40,7 +44,7 @@ function* allNodes(node: Node): Generator<Node> {
 }
 
 /** True if the current folder is another one afterwards. */
-function walkCommand(found: Findings, node: Node, moved: boolean): boolean {
+function walkCommand(found: Findings, node: Node, moved: boolean, walkScript: WalkScript): boolean {
   const name = node.childForFieldName('command_name');
   const elements = node.childForFieldName('command_elements');
   const words = (elements?.children ?? [])
@@ -54,14 +58,36 @@ function walkCommand(found: Findings, node: Node, moved: boolean): boolean {
   const piped =
     node.parent !== null &&
     /\|[^|]*$/.test(node.parent.text.slice(0, node.startIndex - node.parent.startIndex));
-  const judged = judgeCmdlet({
-    text: node.text.trim(),
-    words: [first, ...words],
-    assignments: [],
-    stdin: { kind: piped ? 'pipe' : 'inherited' },
-  });
-  found.commands.push({ ...judged.command, folder: moved ? undefined : folder.path });
-  return judged.moves;
+  return addCommand(
+    found,
+    {
+      text: node.text.trim(),
+      words: [first, ...words],
+      assignments: [],
+      stdin: { kind: piped ? 'pipe' : 'inherited' },
+    },
+    moved ? undefined : folder.path,
+    walkScript,
+  );
+}
+
+/** True if the current folder is another one afterwards. */
+function addCommand(
+  found: Findings,
+  call: Invocation,
+  path: string | undefined,
+  walkScript: WalkScript,
+): boolean {
+  const { command, moves, inner } = judgeCmdlet(call);
+  found.commands.push({ ...command, folder: path });
+  for (const each of inner) {
+    if (each.kind === 'script') walkScript(each.text);
+    else {
+      const text = each.words.map(word => word.text).join(' ');
+      addCommand(found, { ...call, text, words: each.words }, path, walkScript);
+    }
+  }
+  return moves;
 }
 
 function isArgument(node: Node): boolean {

@@ -1,0 +1,107 @@
+/* Commands that a command of PowerShell starts from its arguments. */
+
+import type { Word } from '../judge/analysis.ts';
+import { type Carried, lineOf, lineOfAll, nothingRead } from '../judge/carried.ts';
+import type { Invocation } from '../judge/finding.ts';
+import { plainValue, plainWord } from '../judge/words.ts';
+
+/** @param name in lower case, an alias by the cmdlet's own name */
+export function carriedByCmdlet(call: Invocation, name: string): Carried | undefined {
+  const args = call.words.slice(1);
+  switch (name.replace(/\.exe$/, '')) {
+    case 'invoke-expression': {
+      const line = args.find(word => !isParameter(word, 'command'));
+      return line ? lineOf(line) : nothingRead;
+    }
+    case 'powershell':
+    case 'pwsh':
+      return carriedByShell(args, call);
+    case 'cmd':
+      return carriedByCmd(args);
+    case 'start-process':
+      return carriedByStart(args);
+    default:
+      return startsLater.test(name) ? nothingRead : undefined;
+  }
+}
+
+const startsLater =
+  /^(?:invoke-command|start-job|start-threadjob|set-alias|new-alias|invoke-wmimethod|invoke-cimmethod|register-scheduledtask|new-scheduledtaskaction|schtasks|wmic|new-service|add-type|wsl)(?:\.exe)?$/;
+
+/** Parameters may be shortened, and case does not count. */
+function isParameter(word: Word | undefined, ...names: readonly string[]): boolean {
+  const given = /^[-/]([a-z]+):?$/i.exec(plainValue(word) ?? '')?.[1]?.toLowerCase();
+  return given !== undefined && names.some(name => name.startsWith(given));
+}
+
+function carriedByShell(args: readonly Word[], { stdin }: Invocation): Carried {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    if (plainValue(word) === '-') return nothingRead;
+    if (isParameter(word, 'command')) return lineOfAll(args.slice(at + 1));
+    if (isEncoded(word)) return carriedEncoded(args[at + 1]);
+    if (isParameter(word, 'file')) return { inner: [] };
+    const hasValue = isParameter(
+      word,
+      'executionpolicy',
+      'windowstyle',
+      'inputformat',
+      'outputformat',
+      'workingdirectory',
+      'psconsolefile',
+      'configurationname',
+      'version',
+    );
+    if (hasValue) at++;
+    else if (word.kind !== 'plain' || !/^[-/]/.test(word.value)) return lineOfAll(args.slice(at));
+  }
+  return stdin.kind === 'pipe' ? nothingRead : { inner: [] };
+}
+
+function isEncoded(word: Word): boolean {
+  return /^[-/]e(?:c|n\w*)?$/i.test(plainValue(word) ?? '');
+}
+
+/** Base64 of UTF-16. */
+function carriedEncoded(word: Word | undefined): Carried {
+  const value = plainValue(word);
+  if (value === undefined || !/^[\w+/]+={0,2}$/.test(value)) return nothingRead;
+  return lineOf(plainWord(Buffer.from(value, 'base64').toString('utf16le')));
+}
+
+function carriedByCmd(args: readonly Word[]): Carried {
+  const at = args.findIndex(word => /^\/[ckr]$/i.test(plainValue(word) ?? ''));
+  return at < 0 ? nothingRead : lineOfAll(args.slice(at + 1));
+}
+
+const startFlags = ['wait', 'nonewwindow', 'passthru', 'loaduserprofile', 'usenewenvironment'];
+
+function carriedByStart(args: readonly Word[]): Carried {
+  const operands: Word[] = [];
+  let program: Word | undefined;
+  let list: Word | undefined;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    if (isParameter(word, 'filepath', 'path')) program = args[++at];
+    else if (isParameter(word, 'argumentlist', 'args')) list = args[++at];
+    else if (isParameter(word, ...startFlags)) continue;
+    else if (/^-[a-z]+$/i.test(plainValue(word) ?? '')) at++;
+    else operands.push(word);
+  }
+  const first = program ?? operands.shift();
+  const rest = list ?? operands.shift();
+  if (first === undefined) return nothingRead;
+  const words = rest === undefined ? [] : wordsOfList(rest);
+  return words ? { inner: [{ kind: 'command', words: [first, ...words] }] } : nothingRead;
+}
+
+const item = String.raw`(?:'[^']*'|"[^"\`$]*"|[\w.\\/:=+~-]+)`;
+const list = new RegExp(String.raw`^${item}(?:\s*,\s*${item})*$`);
+
+/** `'push','origin'`; the words of each item count for themselves. Undefined: not known before it runs. */
+function wordsOfList(word: Word): readonly Word[] | undefined {
+  const isKnown = word.kind !== 'unknown' || list.test(word.text);
+  if (!isKnown) return undefined;
+  const items = word.kind === 'unknown' ? (word.text.match(new RegExp(item, 'g')) ?? []) : [word.value];
+  return items.flatMap(each => each.replace(/^['"]|['"]$/g, '').split(/\s+/)).map(plainWord);
+}
