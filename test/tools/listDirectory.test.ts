@@ -1,13 +1,30 @@
-import { describe, expect, test } from 'vitest';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { listDirectory } from '../../src/extension/tools/listDirectory.ts';
-import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { makeFolder } from '../support/gitRepository.ts';
 import { useTool } from '../support/useTool.ts';
 
-function list(contents: Record<string, string>, args: Record<string, unknown>) {
-  const files = new MemoryFileSystem({ '/w/.keep': '', ...contents });
-  const paths = new WorkspacePaths(files, ['/w']);
-  return useTool(listDirectory({ files, paths, ignoredFolders: () => ['node_modules', 'build'] }), args);
+let root: string;
+let dispose: () => Promise<void>;
+beforeEach(async () => {
+  ({ root, dispose } = await makeFolder());
+});
+afterEach(() => dispose());
+
+async function list(contents: Record<string, string>, args: Record<string, unknown>) {
+  for (const [path, text] of Object.entries({ '/w/.keep': '', ...contents })) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  const files = new NodeFileSystem();
+  const paths = new WorkspacePaths(files, [join(root, 'w')]);
+  const search = new NodeSearch();
+  const tool = listDirectory({ files, search, paths, ignoredFolders: () => ['node_modules', 'build'] });
+  return useTool(tool, args);
 }
 
 describe('list_directory', () => {
@@ -106,6 +123,6 @@ describe('list_directory', () => {
     const contents = { '/w/src/a.ts': '', '/else/b': '' };
     await expect(list(contents, { dir_path: 'src/a.ts' })).rejects.toThrow('Use read_file');
     await expect(list(contents, { dir_path: 'srk' })).rejects.toThrow('nearest names in .: src/');
-    await expect(list(contents, { dir_path: '/else' })).rejects.toThrow('outside the workspace');
+    await expect(list(contents, { dir_path: join(root, 'else') })).rejects.toThrow('outside the workspace');
   });
 });

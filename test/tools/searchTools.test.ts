@@ -294,6 +294,7 @@ describe('a search that takes too long', () => {
   const files = new NodeFileSystem();
   const endless: Search = {
     findFiles: async () => ({ paths: [] }),
+    readIgnoreRules: async () => ({ findIgnoring: () => undefined }),
     findText: (_query, signal) =>
       new Promise((_resolve, reject) => {
         if (signal.aborted) reject(signal.reason);

@@ -193,8 +193,9 @@ class HostWorkplace implements Workplace {
   private makeBriefing(): Briefing {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders } = this;
-    const tree = new WorkspaceTree({ files: workspace.files, paths, ignoredFolders }, () =>
-      this.leftOut().includes('tree'),
+    const tree = new WorkspaceTree(
+      { files: workspace.files, search: workspace.search, paths, ignoredFolders },
+      () => this.leftOut().includes('tree'),
     );
     return new Briefing(editor, new IdeContext(workspace.folders), tree, this.memory);
   }

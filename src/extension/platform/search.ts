@@ -1,11 +1,30 @@
 /**
- * Finding files and text below a folder. Ignore files (.gitignore, .geminiignore) count unless asked otherwise;
- * `.git` and what the folder's symlinks lead out to are never searched. Rejects with the signal's reason on abort.
+ * Finding files and text below a folder. Ignore files (.gitignore, .geminiignore, Git's own excludes) count unless
+ * asked otherwise; `.git` and what the folder's symlinks lead out to are never searched. Rejects with the signal's
+ * reason on abort.
  */
 export interface Search {
   /** Absolute paths of files, in no particular order. */
   findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches>;
   findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches>;
+  /** The rules that searches below an absolute folder heed, as of now. */
+  readIgnoreRules(folder: string, choice?: IgnoreChoice): Promise<IgnoreRules>;
+}
+
+/** Which ignore files count; absent: all do. */
+export interface IgnoreChoice {
+  /** `.gitignore`, the repository's `info/exclude` and the user's `core.excludesFile`. */
+  readonly git?: boolean;
+  readonly gemini?: boolean;
+}
+
+export interface IgnoreRules {
+  /**
+   * The ignore file that leaves out a path, or a folder between the two that it lies in: as in Git, nothing below
+   * such a folder comes back.
+   * @param path absolute, below the folder of these rules
+   */
+  findIgnoring(path: string, kind: 'file' | 'folder'): string | undefined;
 }
 
 export interface FileQuery {

@@ -6,10 +6,10 @@ import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import { plainGlob } from '../platform/globPattern.ts';
+import type { Search } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { reported } from './files/fileFailure.ts';
 import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
-import { readIgnoreRules } from './files/ignoreFiles.ts';
 import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
 
@@ -28,7 +28,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 const maxEntries = 1000;
 
-export type ListPorts = FilePorts & FolderPorts;
+export type ListPorts = FilePorts & FolderPorts & { readonly search: Pick<Search, 'readIgnoreRules'> };
 
 export function listDirectory(ports: ListPorts) {
   return defineReader({
@@ -95,22 +95,20 @@ async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 
 }
 
 async function ignoredNames(
-  { files, paths }: FilePorts,
+  { search }: ListPorts,
   folder: string,
   entries: readonly DirectoryEntry[],
   asked: Omit<Input, 'dir_path'>,
 ): Promise<ReadonlySet<string>> {
   const { respect_git_ignore = true, respect_gemini_ignore = true } = asked.file_filtering_options ?? {};
-  const names = [
-    ...(respect_git_ignore ? ['.gitignore'] : []),
-    ...(respect_gemini_ignore ? ['.geminiignore'] : []),
-  ];
-  const isIgnoredByRule = await readIgnoreRules({ files, paths }, folder, names);
+  const choice = { git: respect_git_ignore, gemini: respect_gemini_ignore };
+  const rules =
+    respect_git_ignore || respect_gemini_ignore ? await search.readIgnoreRules(folder, choice) : undefined;
   const unwanted = await matcherOf(asked.ignore);
   const isIgnored = ({ name, kind }: DirectoryEntry) =>
     unwanted(name) ||
     (respect_git_ignore && name === '.git') ||
-    isIgnoredByRule(join(folder, name), kind === 'directory' ? 'directory' : 'file');
+    rules?.findIgnoring(join(folder, name), kind === 'directory' ? 'folder' : 'file') !== undefined;
   return new Set(entries.filter(isIgnored).map(entry => entry.name));
 }
 

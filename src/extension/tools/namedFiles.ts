@@ -9,7 +9,7 @@ import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
-import { findIgnoreFile } from './files/ignoreFiles.ts';
+import { rootOf } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import type { SeenFiles } from './files/seenFiles.ts';
@@ -28,7 +28,7 @@ const maxLines = 2000;
 
 export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): MentionFiles {
   return {
-    find: (path: string) => find(files, paths, path),
+    find: (path: string) => find({ files, search, paths }, path),
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
     read: (path: string, lines: Lines | undefined) => read(files, path, lines, seen),
     list: async (folder: string, signal: AbortSignal) => {
@@ -41,7 +41,8 @@ export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): Men
   };
 }
 
-async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<FoundPlace> {
+async function find(ports: NamedFilesPorts, asked: string): Promise<FoundPlace> {
+  const { files, paths } = ports;
   try {
     const place = await paths.locate(asked, 'read');
     if (place.kind === 'refused') return { kind: 'refused', why: place.summary() };
@@ -50,9 +51,7 @@ async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Pr
     if (!stat) return { kind: 'nothing' };
     if (stat.kind === 'other') return { kind: 'refused', why: t('Not a regular file') };
     const kind = stat.kind === 'directory' ? 'folder' : 'file';
-    const leftOutBy = protection
-      ? t('Folio, as protected')
-      : await whoLeavesOut(files, paths, path, stat.kind);
+    const leftOutBy = protection ? t('Folio, as protected') : await whoLeavesOut(ports, path, kind);
     return { kind, path, shown: await paths.show(path), leftOutBy };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary() };
@@ -67,14 +66,16 @@ function isAbsence({ kind }: FileError): boolean {
 }
 
 async function whoLeavesOut(
-  files: FileSystem,
-  paths: WorkspacePaths,
+  { search, paths }: NamedFilesPorts,
   path: string,
-  kind: 'file' | 'directory',
+  kind: 'file' | 'folder',
 ): Promise<string | undefined> {
   if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return t('Git, as its own');
-  const file = await findIgnoreFile({ files, paths }, path, kind, ['.gitignore', '.geminiignore']);
-  return file && basename(file);
+  const root = await rootOf(paths, path);
+  if (root === undefined || root === path) return undefined;
+  const file = (await search.readIgnoreRules(root)).findIgnoring(path, kind);
+  // Others than those of a folder are known by where they lie.
+  return file && (basename(file).startsWith('.') ? basename(file) : await paths.show(file));
 }
 
 async function findByEnd(

@@ -30,6 +30,10 @@ class CountedSearch implements Search {
   findText(...args: Parameters<Search['findText']>) {
     return this.search.findText(...args);
   }
+
+  readIgnoreRules(...args: Parameters<Search['readIgnoreRules']>) {
+    return this.search.readIgnoreRules(...args);
+  }
 }
 
 describe('completion of a mention', () => {

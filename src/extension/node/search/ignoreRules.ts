@@ -1,82 +1,178 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
-import { type SearchRoot, slashed } from './searchRoot.ts';
+import type { IgnoreChoice, IgnoreRules } from '../../platform/search.ts';
+import { readSmall } from '../files/readSmall.ts';
+import { findExcludeSources } from './excludeSources.ts';
+import type { GitEnvironment } from './gitConfig.ts';
+import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
-interface IgnoreChoice {
-  readonly git: boolean;
-  readonly gemini: boolean;
+/** Rules for the entries of one folder: the deepest file that has an opinion decides. */
+export interface FolderRules extends IgnoreRules {
+  /**
+   * The rules for a folder among the entries.
+   * @param names its entries, where these are known
+   */
+  enter(folder: string, names?: ReadonlySet<string>): FolderRules;
 }
 
-/** Rules of ignore files about paths: the deepest file that has an opinion decides. */
-export interface IgnoreRules {
-  /** `folder`: absolute, whose entries are asked about next; reads its ignore files. */
-  enter(folder: string, names: ReadonlySet<string>): Promise<IgnoreRules>;
-  ignores(path: string, kind: 'file' | 'folder'): boolean;
-}
+export const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
-export const noIgnoreRules: IgnoreRules = {
-  enter: async () => noIgnoreRules,
-  ignores: () => false,
-};
-
-/** Rules from the folders above the search root, which count below it too. */
-export async function loadIgnoreRules(root: SearchRoot, choice: IgnoreChoice): Promise<IgnoreRules> {
-  const names = choice.git ? ['.gitignore', '.ignore'] : ['.ignore'];
+/** Rules for the search root's own entry in the folder above it. */
+export async function loadIgnoreRules(
+  root: SearchRoot,
+  choice: IgnoreChoice,
+  env: GitEnvironment,
+): Promise<FolderRules> {
+  const { default: ignore } = await import('ignore');
+  const { git = true, gemini = true } = choice;
   const [, ...above] = root.folders;
-  const layers = await Promise.all([
-    choice.gemini && root.geminiIgnore ? readLayers(dirname(root.geminiIgnore), ['.geminiignore']) : [],
-    ...above.toReversed().map(folder => readLayers(folder, names)),
-  ]);
-  return new LayeredRules(layers.flat(), names);
+  const none: FolderRules = new LayeredRules({ ignore, env, git, gemini }, [], [], false);
+  return above.toReversed().reduce((rules, folder) => rules.enter(folder), none);
+}
+
+/** Rules for paths at any depth below a folder, which come in any order. */
+export async function readIgnoreRules(
+  folder: string,
+  choice: IgnoreChoice,
+  env: GitEnvironment,
+): Promise<IgnoreRules> {
+  const root = await findSearchRoot(folder);
+  return new DeepRules(root.folder, await loadIgnoreRules(root, choice, env));
+}
+
+export class DeepRules implements IgnoreRules {
+  private readonly top: string;
+  /** By folder; a text: the file that leaves it out. */
+  private readonly known = new Map<string, FolderRules | string>();
+
+  /** @param rules for the entry `top` in the folder above it */
+  constructor(top: string, rules: FolderRules) {
+    this.top = top;
+    this.known.set(top, rules.enter(top));
+  }
+
+  findIgnoring(path: string, kind: 'file' | 'folder'): string | undefined {
+    if (path === this.top) return undefined;
+    const rules = this.rulesOf(dirname(path));
+    return typeof rules === 'string' ? rules : rules.findIgnoring(path, kind);
+  }
+
+  private rulesOf(folder: string): FolderRules | string {
+    const known = this.known.get(folder);
+    if (known !== undefined) return known;
+    const above = dirname(folder);
+    if (above === folder) return noIgnoreRules;
+    const rules = this.rulesOf(above);
+    const own =
+      typeof rules === 'string' ? rules : (rules.findIgnoring(folder, 'folder') ?? rules.enter(folder));
+    this.known.set(folder, own);
+    return own;
+  }
 }
 
 interface Layer {
+  readonly file: string;
   /** Absolute; what the rules are relative to. */
   readonly folder: string;
+  readonly text: string;
+  readonly ignoreCase: boolean;
   readonly rules: Ignore;
+  /** Ends where another repository begins. */
+  readonly isGit: boolean;
 }
 
-class LayeredRules implements IgnoreRules {
+interface Context extends Required<IgnoreChoice> {
+  readonly ignore: typeof ignorePackage;
+  readonly env: GitEnvironment;
+}
+
+class LayeredRules implements FolderRules {
+  private readonly context: Context;
   /** Later ones go before earlier ones. */
   private readonly layers: readonly Layer[];
-  private readonly names: readonly string[];
+  /** `.geminiignore` counts by itself: no other file brings back what it leaves out. */
+  private readonly agents: readonly Layer[];
+  private readonly ignoreCase: boolean;
 
-  constructor(layers: readonly Layer[], names: readonly string[]) {
+  constructor(context: Context, layers: readonly Layer[], agents: readonly Layer[], ignoreCase: boolean) {
+    this.context = context;
     this.layers = layers;
-    this.names = names;
+    this.agents = agents;
+    this.ignoreCase = ignoreCase;
   }
 
-  async enter(folder: string, names: ReadonlySet<string>): Promise<IgnoreRules> {
-    const present = this.names.filter(name => names.has(name));
-    if (present.length === 0) return this;
-    return new LayeredRules([...this.layers, ...(await readLayers(folder, present))], this.names);
+  enter(folder: string, names?: ReadonlySet<string>): FolderRules {
+    const { context, agents } = this;
+    const { git, gemini, env } = context;
+    const isThere = (name: string) => names?.has(name) ?? true;
+    const isTop = git && (names?.has('.git') ?? existsSync(join(folder, '.git')));
+    const inside = isTop ? this.enterRepository(folder, env) : this;
+    const about = { folder, ignoreCase: inside.ignoreCase };
+    const own = [
+      ...(git && isThere('.gitignore') ? this.read('.gitignore', { ...about, isGit: true }) : []),
+      ...(isThere('.ignore') ? this.read('.ignore', { ...about, isGit: false }) : []),
+    ];
+    // Kept from agents in whichever case it is written.
+    const kept =
+      gemini && isThere('.geminiignore')
+        ? this.read('.geminiignore', { folder, ignoreCase: true, isGit: false })
+        : [];
+    const above = inside.layers.map(layer => this.reach(layer, folder));
+    const isSame = inside === this && above.every((layer, at) => layer === this.layers[at]);
+    if (isSame && own.length === 0 && kept.length === 0) return this;
+    return new LayeredRules(context, [...above, ...own], [...agents, ...kept], inside.ignoreCase);
   }
 
-  ignores(path: string, kind: 'file' | 'folder'): boolean {
-    for (const { folder, rules } of this.layers.toReversed()) {
-      const inside = slashed(folder, path);
-      const verdict = rules.test(kind === 'folder' ? `${inside}/` : inside);
-      if (verdict.ignored) return true;
-      if (verdict.unignored) return false;
-    }
-    return false;
+  /**
+   * A folder is entered though a file leaves it out where another brings it back, or where it is what was asked for.
+   * Then each entry is judged by itself.
+   */
+  private reach(layer: Layer, folder: string): Layer {
+    const inside = slashed(layer.folder, folder);
+    if (inside === '' || !layer.rules.test(`${inside}/`).ignored) return layer;
+    const text = `${layer.text}\n!/${inside.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;
+    return { ...layer, text, rules: this.compile(text, layer.ignoreCase) };
+  }
+
+  private compile(text: string, ignorecase: boolean): Ignore {
+    return this.context.ignore({ ignorecase }).add(text);
+  }
+
+  /** Rules from above a repository do not reach into it. */
+  private enterRepository(folder: string, env: GitEnvironment): LayeredRules {
+    const { files, ignoreCase } = findExcludeSources(folder, env);
+    const others = this.layers.filter(({ isGit }) => !isGit);
+    const excludes = files.flatMap(file => this.read(file, { folder, ignoreCase, isGit: true }));
+    return new LayeredRules(this.context, [...others, ...excludes], this.agents, ignoreCase);
+  }
+
+  /** @param name absolute, or in the folder */
+  private read(name: string, about: Pick<Layer, 'folder' | 'isGit' | 'ignoreCase'>): readonly Layer[] {
+    const file = resolve(about.folder, name);
+    const text = readSmall(file);
+    if (text === undefined || !holdsRules(text)) return [];
+    return [{ ...about, file, text, rules: this.compile(text, about.ignoreCase) }];
+  }
+
+  findIgnoring(path: string, kind: 'file' | 'folder'): string | undefined {
+    return findLastWord(this.layers, path, kind) ?? findLastWord(this.agents, path, kind);
   }
 }
 
-async function readLayers(folder: string, names: readonly string[]): Promise<readonly Layer[]> {
-  const texts = await Promise.all(names.map(name => findText(join(folder, name))));
-  const found = texts.filter(text => text !== undefined);
-  if (found.length === 0) return [];
-  const { default: ignore } = await import('ignore');
-  return found.map(text => ({ folder, rules: ignore({ ignorecase: false }).add(text) }));
+/** The file whose rules have the last word and leave the path out. */
+function findLastWord(layers: readonly Layer[], path: string, kind: 'file' | 'folder'): string | undefined {
+  for (const { file, folder, rules } of layers.toReversed()) {
+    const inside = slashed(folder, path);
+    const verdict = rules.test(kind === 'folder' ? `${inside}/` : inside);
+    if (verdict.ignored) return file;
+    if (verdict.unignored) return undefined;
+  }
+  return undefined;
 }
 
-async function findText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch {
-    // Most folders have no such file; one that cannot be read rules nothing.
-    return undefined;
-  }
+/** Says whether a text holds more than comments. */
+export function holdsRules(text: string): boolean {
+  return /^(?!#)\s*\S/m.test(text);
 }

@@ -1,4 +1,12 @@
-import type { FileMatches, FileQuery, Search, TextMatches, TextQuery } from '../../platform/search.ts';
+import type {
+  FileMatches,
+  FileQuery,
+  IgnoreChoice,
+  IgnoreRules,
+  Search,
+  TextMatches,
+  TextQuery,
+} from '../../platform/search.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 
 /**
@@ -20,6 +28,11 @@ export class NodeSearch implements Search {
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
     return (await this.best()).findText(query, signal);
+  }
+
+  async readIgnoreRules(folder: string, choice: IgnoreChoice = {}): Promise<IgnoreRules> {
+    const { readIgnoreRules } = await import('./ignoreRules.ts');
+    return readIgnoreRules(folder, choice, process.env);
   }
 
   private best(): Promise<Search> {

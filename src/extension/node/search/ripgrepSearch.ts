@@ -2,23 +2,38 @@ import { dirname, join, sep } from 'node:path';
 import {
   type FileMatches,
   type FileQuery,
+  type IgnoreChoice,
+  type IgnoreRules,
   type Search,
   SearchError,
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
+import { readSmall } from '../files/readSmall.ts';
+import { findExcludeSources } from './excludeSources.ts';
+import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
+import { DeepRules, holdsRules, loadIgnoreRules, readIgnoreRules } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { runRipgrep } from './runRipgrep.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
-/** Search by ripgrep, which must be of version 13 at least. */
+/**
+ * Search by ripgrep, which must be of version 13 at least. It leaves out what its own reading of ignore files says,
+ * which saves it the way; what else Git would leave out is then taken from what it found.
+ */
 export class RipgrepSearch implements Search {
   private readonly program: string;
+  private readonly env: GitEnvironment;
 
-  /** `program`: absolute path of rg. */
-  constructor(program: string) {
+  /** @param program absolute path of rg. @param env says where Git keeps the user's settings */
+  constructor(program: string, env: GitEnvironment = process.env) {
     this.program = program;
+    this.env = env;
+  }
+
+  readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
+    return readIgnoreRules(folder, choice, this.env);
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
@@ -27,12 +42,14 @@ export class RipgrepSearch implements Search {
     if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
     const matches = await loadGlob(query.pattern, query.caseSensitive === true);
     const place = placeOf(root, query.respectGeminiIgnore !== false);
+    const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
+    const excludes = choice.git ? excludesOf(root, this.env) : noExcludes;
     const args = [
       ...commonArgs(root),
       '--files',
       '--null',
-      ...(query.respectGitIgnore === false ? ['--no-ignore-vcs'] : []),
-      ...ignoreFileArgs(root, query.respectGeminiIgnore !== false),
+      ...(choice.git ? excludes.args : ['--no-ignore-vcs']),
+      ...ignoreFileArgs(root, choice.gemini),
       ...excludeArgs(place, query.exclude),
       '--',
       place.target,
@@ -46,7 +63,13 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take: takePath, signal });
-    return { paths };
+    if (!excludes.areThere && !(choice.gemini && root.geminiIgnore)) return { paths };
+    const rules = await this.rulesFor(root, choice);
+    return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
+  }
+
+  private async rulesFor(root: SearchRoot, choice: IgnoreChoice): Promise<IgnoreRules> {
+    return new DeepRules(root.folder, await loadIgnoreRules(root, choice, this.env));
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
@@ -54,11 +77,15 @@ export class RipgrepSearch implements Search {
     const root = await findSearchRoot(query.path);
     const respectIgnore = query.noIgnore !== true;
     const place = placeOf(root, respectIgnore);
+    // A file that is named is meant.
+    const rules = respectIgnore && root.file === undefined ? await this.rulesFor(root, {}) : undefined;
     const args = [
       ...commonArgs(root),
       '--json',
       ...queryArgs(query),
-      ...(respectIgnore ? ignoreFileArgs(root, true) : ['--no-ignore']),
+      ...(respectIgnore
+        ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, true)]
+        : ['--no-ignore']),
       ...(root.file === undefined ? filterArgs(place, query) : []),
       '--regexp',
       query.pattern,
@@ -66,8 +93,9 @@ export class RipgrepSearch implements Search {
       place.target,
     ];
     const collector = new MatchCollector(query);
+    const collect = collectorOf(collector, rules, shown => join(root.folder, place.inside(shown)));
     const takeEvent = (line: string) => {
-      collect(collector, line, shown => join(root.folder, place.inside(shown)));
+      collect(line);
       return !collector.isFull;
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\n', take: takeEvent, signal });
@@ -128,6 +156,40 @@ function escapeGlob(path: string): string {
   return path.replace(/[*?[\]{}\\!]/g, '\\$&');
 }
 
+interface Excludes {
+  /** Git may leave out more than ripgrep knows of. */
+  readonly areThere: boolean;
+  readonly args: readonly string[];
+}
+
+const noExcludes: Excludes = { areThere: false, args: [] };
+
+/**
+ * ripgrep knows neither each place that names the user's excludes nor what their rules are relative to; rules that
+ * stand for a name at any depth are given to it. It finds the `info/exclude` of most repositories by itself.
+ */
+function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
+  const { files, user, ignoreCase } = findExcludeSources(
+    root.inRepository ? root.folders.at(-1) : undefined,
+    env,
+  );
+  const texts = files
+    .map(file => [file, readSmall(file) ?? ''] as const)
+    .filter(([, text]) => holdsRules(text));
+  const modules = root.inRepository && readSmall(join(root.folders.at(-1)!, '.gitmodules')) !== undefined;
+  const given = texts.filter(
+    ([file, text]) => root.inRepository && file === user && !/^[^#\n]*\/./m.test(text),
+  );
+  return {
+    areThere: texts.length > 0 || modules,
+    args: [
+      '--no-ignore-global',
+      ...(ignoreCase ? ['--ignore-file-case-insensitive'] : []),
+      ...given.flatMap(([file]) => ['--ignore-file', file]),
+    ],
+  };
+}
+
 function ignoreFileArgs(root: SearchRoot, respect: boolean): readonly string[] {
   return respect && root.geminiIgnore ? ['--ignore-file', root.geminiIgnore] : [];
 }
@@ -143,11 +205,23 @@ function excludeArgs(place: Place, exclude: readonly string[] = []): readonly st
   return globs.flatMap(glob => ['--glob', `!${glob}`]);
 }
 
-function collect(collector: MatchCollector, line: string, absolute: (shown: string) => string): void {
-  const event = parseRipgrepEvent(line);
-  if (event?.type === 'begin') collector.startFile(absolute(event.path));
-  else if (event?.type === 'line') collector.addLine(event.number, event.text, event.isMatch);
-  else if (event?.binary) collector.dropFile();
+/** Hands the events of ripgrep on, but for those of files that the rules leave out. */
+function collectorOf(
+  collector: MatchCollector,
+  rules: IgnoreRules | undefined,
+  absolute: (shown: string) => string,
+): (line: string) => void {
+  let isLeftOut = false;
+  return line => {
+    const event = parseRipgrepEvent(line);
+    if (event?.type === 'begin') {
+      const path = absolute(event.path);
+      isLeftOut = rules?.findIgnoring(path, 'file') !== undefined;
+      if (!isLeftOut) collector.startFile(path);
+    } else if (isLeftOut) return;
+    else if (event?.type === 'line') collector.addLine(event.number, event.text, event.isMatch);
+    else if (event?.binary) collector.dropFile();
+  };
 }
 
 /** The needed members of the lines that `rg --json` prints. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type FileMatches,
   type FileQuery,
+  type IgnoreChoice,
   type Search,
   SearchError,
   type TextMatches,
@@ -11,23 +12,31 @@ import {
 } from '../../platform/search.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
+import type { GitEnvironment } from './gitConfig.ts';
 import { type Glob, loadFilter, loadGlob } from './globs.ts';
-import { type IgnoreRules, loadIgnoreRules, noIgnoreRules } from './ignoreRules.ts';
+import { type FolderRules, loadIgnoreRules, noIgnoreRules, readIgnoreRules } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
 /**
  * Search where there is no ripgrep. Slower, and its regular expressions are JavaScript's; files above 5 MB are
- * left out, and the person's global Git ignore file is not read.
+ * left out.
  */
 export class WalkSearch implements Search {
+  private readonly env: GitEnvironment;
+
+  /** @param env says where Git keeps the user's settings */
+  constructor(env: GitEnvironment = process.env) {
+    this.env = env;
+  }
+
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.folder);
     if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
     const matches = await loadGlob(query.pattern, query.caseSensitive === true);
     const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
-    const rules = await loadIgnoreRules(root, choice);
+    const rules = await loadIgnoreRules(root, choice, this.env);
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
@@ -44,7 +53,7 @@ export class WalkSearch implements Search {
       query.caseSensitive ?? false,
     );
     const collector = new MatchCollector(query);
-    for await (const files of inBatches(candidates(query, root, signal))) {
+    for await (const files of inBatches(this.candidates(query, root, signal))) {
       const texts = await Promise.all(files.map(findSearchable));
       signal.throwIfAborted();
       files.forEach((path, index) => {
@@ -55,24 +64,28 @@ export class WalkSearch implements Search {
     }
     return collector.finish();
   }
-}
 
-async function* candidates(query: TextQuery, root: SearchRoot, signal: AbortSignal): AsyncGenerator<string> {
-  if (root.file !== undefined) {
-    yield join(root.folder, root.file);
-    return;
+  private async *candidates(query: TextQuery, root: SearchRoot, signal: AbortSignal): AsyncGenerator<string> {
+    if (root.file !== undefined) {
+      yield join(root.folder, root.file);
+      return;
+    }
+    const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, {}, this.env);
+    const excludes = await loadFilters(query.exclude);
+    const included = query.include === undefined ? undefined : await loadFilter(query.include);
+    for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
+      if (!included || included(slashed(root.folder, path))) yield path;
+    }
   }
-  const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, { git: true, gemini: true });
-  const excludes = await loadFilters(query.exclude);
-  const included = query.include === undefined ? undefined : await loadFilter(query.include);
-  for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
-    if (!included || included(slashed(root.folder, path))) yield path;
+
+  readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
+    return readIgnoreRules(folder, choice, this.env);
   }
 }
 
 interface Walk {
   readonly root: SearchRoot;
-  readonly rules: IgnoreRules;
+  readonly rules: FolderRules;
   readonly excludes: readonly Glob[];
   readonly signal: AbortSignal;
 }
@@ -81,13 +94,13 @@ interface Walk {
 async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
   context.signal.throwIfAborted();
   const entries = await readEntries(folder);
-  const rules = await context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
+  const rules = context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
   for (const entry of entries) {
     if (entry.name === '.git') continue;
     const kind = entry.isDirectory() ? 'folder' : 'file';
     if (kind === 'file' && !entry.isFile()) continue;
     const path = join(folder, entry.name);
-    if (rules.ignores(path, kind)) continue;
+    if (rules.findIgnoring(path, kind) !== undefined) continue;
     const inside = slashed(context.root.folder, path);
     if (context.excludes.some(excludes => excludes(inside))) continue;
     if (kind === 'folder') yield* walk(path, { ...context, rules });

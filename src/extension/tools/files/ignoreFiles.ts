@@ -6,6 +6,8 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 
+const fileName = '.geminiignore';
+
 export interface RuledPorts {
   /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */
   readonly heedsGeminiIgnore?: () => boolean;
@@ -15,64 +17,34 @@ export interface RuledPorts {
 
 export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** The rules of one folder's ignore files. */
+/** The rules of one folder's `.geminiignore`. */
 interface Level {
   readonly folder: string;
   readonly rules: Ignore;
 }
 
 /**
- * Which entries of a folder its ignore files leave out, and those of the folders above it up to its workspace root.
- *
- * @param folder absolute and real
- * @param names of the files of rules
- */
-export async function readIgnoreRules(
-  { files, paths }: RuledPorts,
-  folder: string,
-  names: readonly string[],
-): Promise<(path: string, kind: 'file' | 'directory') => boolean> {
-  const root = (await rootOf(paths, folder)) ?? folder;
-  const levels = await readLevels(files, foldersUp(folder, root), names);
-  return (path, kind) => findIgnoringFolder(levels, path, kind) !== undefined;
-}
-
-/**
- * The file whose rules leave out a path or a folder that it lies in; as in git, nothing below such a folder comes
- * back. Rules count from the root of the repository on, also where only a folder of it is open.
+ * The `.geminiignore` that keeps from agents a path or a folder that it lies in; as in git, nothing below such a folder
+ * comes back. Rules count from the root of the repository on, also where only a folder of it is open.
  *
  * @param path absolute and real, as the gate gave it
- * @param names of the files of rules, the first counts first
  */
-export async function findIgnoreFile(
-  ports: RuledPorts,
-  path: string,
-  kind: 'file' | 'directory',
-  names: readonly string[],
-): Promise<string | undefined> {
-  const root = await rootOf(ports.paths, path);
-  if (root === undefined || root === path) return undefined;
-  const folders = foldersUp(dirname(path), await repositoryRoot(ports, root));
-  const ofNames = await Promise.all(names.map(name => readLevels(ports.files, folders, [name])));
-  const entries = foldersUp(path, root).slice(0, -1).reverse();
-  for (const entry of entries) {
-    for (const [index, name] of names.entries()) {
-      const above = ofNames[index]!.filter(({ folder }) => folder !== entry && contains(folder, entry));
-      const ignoring = findIgnoringFolder(above, entry, entry === path ? kind : 'directory');
-      if (ignoring !== undefined) return join(ignoring, name);
-    }
-  }
-  return undefined;
-}
-
-/** The file of rules that keeps a path from agents. */
 export async function findAgentIgnore(
   ports: RuledPorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<string | undefined> {
   if (ports.heedsGeminiIgnore?.() === false) return undefined;
-  return findIgnoreFile(ports, path, kind, ['.geminiignore']);
+  const root = await rootOf(ports.paths, path);
+  if (root === undefined || root === path) return undefined;
+  const levels = await readLevels(ports.files, foldersUp(dirname(path), await repositoryRoot(ports, root)));
+  const entries = foldersUp(path, root).slice(0, -1).reverse();
+  for (const entry of entries) {
+    const above = levels.filter(({ folder }) => folder !== entry && contains(folder, entry));
+    const ignoring = findIgnoringFolder(above, entry, entry === path ? kind : 'directory');
+    if (ignoring !== undefined) return join(ignoring, fileName);
+  }
+  return undefined;
 }
 
 /** Refuses files that the person keeps from agents, also when a call names them. Throws `ToolFailure`. */
@@ -94,7 +66,8 @@ export async function leftOutBy(ports: RuledPorts, path: string, file: string): 
   );
 }
 
-async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
+/** The nearest workspace folder that holds a path. */
+export async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
   const roots = await paths.realRoots();
   return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
 }
@@ -127,14 +100,11 @@ async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<st
 async function readLevels(
   files: Pick<FileSystem, 'readText'>,
   folders: readonly string[],
-  names: readonly string[],
 ): Promise<readonly Level[]> {
-  const texts = await Promise.all(
-    folders.map(folder => Promise.all(names.map(name => readIfText(files, join(folder, name))))),
-  );
+  const texts = await Promise.all(folders.map(folder => readIfText(files, join(folder, fileName))));
   return folders.flatMap((folder, index) => {
-    const rules = texts[index]!.filter(text => text !== undefined);
-    return rules.length > 0 ? [{ folder, rules: ignore().add(rules.join('\n')) }] : [];
+    const text = texts[index];
+    return text === undefined ? [] : [{ folder, rules: ignore().add(text) }];
   });
 }
 

@@ -1,0 +1,63 @@
+/* Git's own files of excludes, besides the `.gitignore` of each folder. */
+
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readSmall } from '../files/readSmall.ts';
+import {
+  configHome,
+  expandHome,
+  type GitEnvironment,
+  type GitFolders,
+  isTrue,
+  readGitConfig,
+} from './gitConfig.ts';
+
+interface ExcludeSources {
+  /** Absolute; their rules are relative to the top of the working tree. A later one has the last word. */
+  readonly files: readonly string[];
+  /** The one of them that is the user's. */
+  readonly user: string | undefined;
+  /** Letters count the same in either case. */
+  readonly ignoreCase: boolean;
+}
+
+/**
+ * The user's `core.excludesFile`, then the repository's `info/exclude`, which working trees share.
+ * @param top of a working tree, which holds `.git`; absent: outside of every repository
+ */
+export function findExcludeSources(top: string | undefined, env: GitEnvironment): ExcludeSources {
+  const folders = top === undefined ? undefined : findGitFolders(top);
+  const config = readGitConfig(folders, env);
+  const user = userExcludes(config.get('core.excludesfile'), top, env);
+  const files = [user, folders && join(folders.common, 'info', 'exclude')];
+  return {
+    files: files.filter(file => file !== undefined),
+    user,
+    ignoreCase: isTrue(config.get('core.ignorecase')),
+  };
+}
+
+/** A setting that is there and names nothing switches the default off. */
+function userExcludes(
+  setting: string | undefined,
+  top: string | undefined,
+  env: GitEnvironment,
+): string | undefined {
+  if (setting !== undefined) {
+    const path = setting === '' ? undefined : expandHome(setting, env);
+    return path === undefined ? undefined : resolve(top ?? '/', path);
+  }
+  const config = configHome(env);
+  return config && join(config, 'git', 'ignore');
+}
+
+/** In a worktree and in a submodule `.git` is a file that leads to the data. */
+function findGitFolders(top: string): GitFolders | undefined {
+  const git = join(top, '.git');
+  const isFolder = statSync(git, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const [, leads] = isFolder ? [] : (/^gitdir: (.+?)\r?\n?$/s.exec(readSmall(git) ?? '') ?? []);
+  if (!isFolder && leads === undefined) return undefined;
+  const own = leads === undefined ? git : resolve(top, leads);
+  const common = readSmall(join(own, 'commondir'))?.trim();
+  return { own, common: common ? resolve(own, common) : own };
+}
