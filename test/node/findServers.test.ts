@@ -51,13 +51,15 @@ test('programs on PATH are the person’s own, but those that run what the works
   ]);
 });
 
-test('a program of the workspace stays one, by whatever PATH or link it is found', async () => {
+test('a program of the workspace is none, by whatever PATH or link it is found', async () => {
   await program('workspace/node_modules/.bin/gopls');
   await program('workspace/tools/clangd');
   await mkdir(join(root, 'bin'));
   await symlink(join(workspace, 'tools', 'clangd'), join(root, 'bin', 'clangd'));
   const bins = [join(workspace, 'node_modules', '.bin'), join(root, 'bin')];
-  expect(await found(...bins)).toEqual(['gopls of the workspace', 'clangd of the workspace']);
+  expect(await found(...bins)).toEqual([]);
+  await program('elsewhere/gopls');
+  expect(await found(...bins, join(root, 'elsewhere'))).toEqual(['gopls']);
 });
 
 test('TypeScript speaks the protocol from version 7 on; the project’s own goes before the person’s', async () => {

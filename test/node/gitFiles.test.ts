@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import type { ChangedFiles } from '../../src/extension/platform/versionControl.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
+import { programAt } from '../support/programAt.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 const isWindows = process.platform === 'win32';
@@ -42,8 +43,8 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
 
   test('without a git program nothing is under version control', async () => {
     await initRepository(root, { 'a.txt': 'a' });
-    expect(await new GitFiles(() => undefined).changedFiles(root, signal)).toBeUndefined();
-    expect(await new GitFiles(() => '/does/not/exist').changedFiles(root, signal)).toBeUndefined();
+    expect(await new GitFiles(programAt(undefined)).changedFiles(root, signal)).toBeUndefined();
+    expect(await new GitFiles(programAt('/does/not/exist')).changedFiles(root, signal)).toBeUndefined();
   });
 
   test('changed, deleted, renamed, staged and untracked files are told, ignored and clean ones are not', async () => {
@@ -317,7 +318,7 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     const program = join(root, 'git');
     await writeFile(program, `#!/bin/sh\necho >> ${root}/started\n`);
     await chmod(program, 0o755);
-    const looked = () => new GitFiles(() => program).changedFiles(root, signal);
+    const looked = () => new GitFiles(programAt(program)).changedFiles(root, signal);
     expect(await looked()).toBeUndefined();
     await expect(access(join(root, 'started'))).rejects.toThrow();
     await mkdir(join(root, '.git'));
@@ -331,7 +332,7 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     await writeFile(program, '#!/bin/sh\nexec sleep 600\n');
     await chmod(program, 0o755);
     const controller = new AbortController();
-    const looking = new GitFiles(() => program).changedFiles(root, controller.signal);
+    const looking = new GitFiles(programAt(program)).changedFiles(root, controller.signal);
     setTimeout(() => controller.abort(new Error('Stopped by the test.')), 50);
     await expect(looking).rejects.toThrow('Stopped by the test.');
     await expect(gitFiles.changedFiles(root, controller.signal)).rejects.toThrow('Stopped by the test.');
@@ -342,6 +343,6 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
     const program = join(root, 'git');
     await writeFile(program, '#!/bin/sh\nexec sleep 600\n');
     await chmod(program, 0o755);
-    expect(await new GitFiles(() => program, 200).changedFiles(root, signal)).toBeUndefined();
+    expect(await new GitFiles(programAt(program), 200).changedFiles(root, signal)).toBeUndefined();
   });
 });

@@ -2,12 +2,14 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Programs } from '../../src/extension/node/processes/programs.ts';
 import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { SearchError } from '../../src/extension/platform/search.ts';
 import { searchContract } from '../support/searchContract.ts';
 
+const on = (path: string) => new Programs(() => [], { PATH: path });
 const packaged = packagedRipgrep();
 const programs = [await findRipgrep(), ...packaged].filter(each => each !== undefined);
 
@@ -38,12 +40,12 @@ describe.skipIf(process.platform === 'win32')('finding ripgrep', () => {
       const broken = await make('broken', 'exit 1');
       const other = await make('other', 'echo something else');
       const good = await make('good', 'echo ripgrep 99');
-      expect(await findRipgrep([broken, join(root, 'none'), other, good], '')).toBe(good);
-      expect(await findRipgrep([broken], `${join(root, 'good')}:/none`)).toBe(good);
-      expect(await findRipgrep([good], join(root, 'broken'))).toBe(good);
-      expect(await findRipgrep([broken, other], '')).toBeUndefined();
+      expect(await findRipgrep([broken, join(root, 'none'), other, good], on(''))).toBe(good);
+      expect(await findRipgrep([broken], on(`${join(root, 'good')}:/none`))).toBe(good);
+      expect(await findRipgrep([good], on(join(root, 'broken')))).toBe(good);
+      expect(await findRipgrep([broken, other], on(''))).toBeUndefined();
       // A relative entry would let the workspace supply the program.
-      expect(await findRipgrep([], '.:')).toBeUndefined();
+      expect(await findRipgrep([], on('.:'))).toBeUndefined();
       expect((await readdir(root)).length).toBe(3);
     } finally {
       await rm(root, { recursive: true, force: true });

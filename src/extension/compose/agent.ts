@@ -4,6 +4,7 @@ import { type ExtensionContext, window } from 'vscode';
 import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
+import { Programs } from '../node/processes/programs.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { Added, HostWorkspace, Person } from './host.ts';
@@ -65,7 +66,7 @@ async function openWorkspace({
     files,
     editors: new EditorSaves(disk),
     search: await search(),
-    versionControl: new GitFiles(),
+    versionControl: new GitFiles(new Programs(workspaceFolders)),
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     diagnostics: () => diagnostics,
@@ -111,5 +112,5 @@ export async function loadStaging({ ledger, gitUse }: StagedChanges): Promise<St
     import('../node/git/gitFiles.ts'),
     import('../core/changes/staging.ts'),
   ]);
-  return new Staging(ledger, gitUse, new GitFiles());
+  return new Staging(ledger, gitUse, new GitFiles(new Programs(workspaceFolders)));
 }

@@ -9,6 +9,7 @@ import type { MentionReader } from '../core/session/workplace.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
+import { Programs } from '../node/processes/programs.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
 import type { Host, HostWorkspace } from './host.ts';
@@ -34,7 +35,7 @@ function mentionSources({ workspace, workbench, added, log }: Host, seen: SeenFi
   const http = lazyHttp();
   return {
     workbench,
-    diff: new GitDiff(),
+    diff: new GitDiff(new Programs(() => folders)),
     folders,
     trusted,
     log,

@@ -11,6 +11,7 @@ import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
+import { Programs } from '../node/processes/programs.ts';
 import { terminalsFrom } from '../node/processes/terminalProcess.ts';
 import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
@@ -66,11 +67,13 @@ export class WindowPorts {
   readonly env = process.env;
   readonly clock = new SystemClock();
   readonly disk = new NodeFileSystem();
+  readonly programs = new Programs(workspaceFolders);
   readonly processes = new NodeProcesses(
     process.env,
     undefined,
     // The editor's own, made for exactly this host; a package of ours would carry binaries for six systems.
     terminalsFrom(['node_modules.asar', 'node_modules'].map(folder => join(env.appRoot, folder, 'node-pty'))),
+    this.programs,
   );
   readonly documents = new NodeSettingsDocuments();
   readonly sandbox = hostSandbox({
@@ -81,7 +84,7 @@ export class WindowPorts {
     instructionNames: () => this.settings.get('contextFileNames'),
     proxy: () => windowProxy(process.env),
   });
-  readonly search = once(findSearch);
+  readonly search = once(() => findSearch(this.programs));
   readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));
   readonly log: OutputLog;
   readonly trust: WindowTrust;
@@ -152,7 +155,7 @@ export class WindowPorts {
     const places = { home: homedir(), folders: workspaceFolders };
     return new Hooks({
       files: hookFilesWith(() => this.additions.get(), places, this.documents),
-      processes: guests.processes(new NodeHookProcesses(this.env, this.clock, this.sandbox)),
+      processes: guests.processes(new NodeHookProcesses(this.env, this.clock, this.sandbox, this.programs)),
       added: () => guests.hooks,
       consent: this.consent,
       tell: sentence => void window.showWarningMessage(sentence),
@@ -173,8 +176,8 @@ async function findDistrust(folders: readonly string[]): Promise<Distrust | unde
   return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
 }
 
-async function findSearch() {
+async function findSearch(programs: Programs) {
   const { NodeSearch } = await import('../node/search/nodeSearch.ts');
   const { ripgrepsOf } = await import('../node/search/findRipgrep.ts');
-  return new NodeSearch(ripgrepsOf(env.appRoot));
+  return new NodeSearch(ripgrepsOf(env.appRoot), programs);
 }

@@ -7,6 +7,7 @@ import type { Customization } from '../core/customizations/files/customization.t
 import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeServerFiles } from '../node/customizations/nodeServerFiles.ts';
+import { Programs } from '../node/processes/programs.ts';
 import { NodeServerProcesses } from '../node/processes/serverProcesses.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
@@ -46,7 +47,12 @@ export function serverAccess(host: ServerHost): ServerAccess {
       return running ? await running.signIn(name) : t('No server runs.');
     },
     check: (draft, signal) =>
-      checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeServerProcesses(env) }, signal),
+      checkServer(
+        toItem(draft),
+        draft.answers,
+        { ...host, processes: new NodeServerProcesses(env, new Programs(folders, env)) },
+        signal,
+      ),
     keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),
     forget: secrets && (gone => dropAnswers(toItem(gone), host, secrets)),
     startsAtOnce: secrets !== undefined,

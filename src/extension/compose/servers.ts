@@ -35,6 +35,7 @@ async function makeServers(
   { trust, ...ports }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
+  const { Programs } = await import('../node/processes/programs.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
   const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
@@ -44,7 +45,7 @@ async function makeServers(
     home: homedir(),
     folders: workspaceFolders,
     version: String(extension.packageJSON.version),
-    processes: new NodeServerProcesses(ports.env),
+    processes: new NodeServerProcesses(ports.env, new Programs(workspaceFolders)),
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => trust.isTrusted,

@@ -362,7 +362,7 @@ export class FolioWindow {
 
   private async makeExtensionFolders() {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
-    return new NodeExtensionFolders(homedir(), this.ports.processes);
+    return new NodeExtensionFolders(homedir(), this.ports.processes, this.ports.programs);
   }
 
   private async makeServerAccess() {

@@ -61,7 +61,7 @@ export class RunAgent {
   readonly hooks: Hooks;
   readonly servers: RunServers;
   private readonly sandbox: HostSandbox;
-  private readonly search = new NodeSearch();
+  private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
   private readonly prices: Prices;
   readonly agent: Agent;
@@ -78,6 +78,7 @@ export class RunAgent {
     this.place = place;
     this.access = access;
     this.additions = additions;
+    this.search = new NodeSearch([], place.programs);
     this.sandbox = openSandbox(args, place);
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
@@ -140,9 +141,9 @@ export class RunAgent {
   /** For commands that change what is installed. */
   async extensions(): Promise<ExtensionAccess> {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
-    const { machine, processes } = this.place;
+    const { machine, processes, programs } = this.place;
     const { home } = machine;
-    return { folders: new NodeExtensionFolders(home, processes), additions: this.additions, home };
+    return { folders: new NodeExtensionFolders(home, processes, programs), additions: this.additions, home };
   }
 
   /** For commands that change what servers are configured. */
@@ -254,13 +255,13 @@ function runWorkspace(
   languages: RunLanguages,
   tell: RunHost['tell'],
 ): HostWorkspace {
-  const { folders, trusted, files } = place;
+  const { folders, trusted, files, programs } = place;
   return {
     folders,
     trusted,
     files,
     search,
-    versionControl: new GitFiles(),
+    versionControl: new GitFiles(programs),
     languages,
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
@@ -283,7 +284,7 @@ function commandCheck(
 /** The person's hooks run; the workspace's run when they were let run in a window, or are vouched for. */
 function makeHooks(
   { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
-  { machine, folders, documents, consent, clock }: RunPlace,
+  { machine, folders, documents, consent, clock, programs }: RunPlace,
   additions: Additions,
   sandbox: ProgramWalls,
   tell: RunHost['tell'],
@@ -292,7 +293,7 @@ function makeHooks(
   tellOfHooks(consent, tell);
   return new Hooks({
     files: hookFilesWith(async () => additions, places, documents),
-    processes: new NodeHookProcesses(machine.env, clock, sandbox),
+    processes: new NodeHookProcesses(machine.env, clock, sandbox, programs),
     consent,
     tell,
     tellFailure: tell,

@@ -150,8 +150,8 @@ export class RunLanguages implements Languages {
     const { LanguageServers } = await import('../lsp/languageServers.ts');
     const { ServerDiagnostics } = await import('../lsp/serverDiagnostics.ts');
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
-    const { clock, files, log, machine, settings } = this.place;
-    const processes = new NodeServerProcesses(machine.env);
+    const { clock, files, log, machine, programs, settings } = this.place;
+    const processes = new NodeServerProcesses(machine.env, programs);
     const folders = await this.realFolders();
     const exclude = () => settings.get('ignoredFolders');
     const ports = { clock, files, log, processes, folders, exclude, search: this.search };

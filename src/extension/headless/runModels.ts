@@ -11,6 +11,7 @@ import { addressOf, providers } from '../models/providers.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
+import type { Programs } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
@@ -22,6 +23,7 @@ import { readReplay, withRecord } from './traffic.ts';
 interface AccessPlace {
   readonly machine: Machine;
   readonly clock: Clock;
+  readonly programs: Programs;
 }
 
 /** Tells of a model that the provider does not list. */
@@ -48,7 +50,7 @@ export async function openAccess(
 function openProvider(
   name: ProviderName,
   address: string | undefined,
-  { machine, clock }: AccessPlace,
+  { machine, clock, programs }: AccessPlace,
   settings: Settings,
 ): ModelProvider {
   const { env } = machine;
@@ -58,7 +60,7 @@ function openProvider(
   return chosenProvider({
     provider: () => name,
     others: () => otherProviders(settings),
-    apiKey: keysOf({ machine, clock }, settings, baseUrl),
+    apiKey: keysOf({ machine, clock, programs }, settings, baseUrl),
     baseUrl,
     newId: () => clock.newId(),
     transport: new NodeTransport(),
@@ -68,12 +70,12 @@ function openProvider(
 
 /** The key of a provider, or what it takes in its place. */
 function keysOf(
-  { machine: { env }, clock }: AccessPlace,
+  { machine: { env }, clock, programs }: AccessPlace,
   settings: Settings,
   baseUrl: (provider: ProviderName) => string,
 ): (provider: ProviderName) => Promise<string | undefined> {
   const secrets = new EnvironmentSecrets(env);
-  const azure = new AzureCommandLine(() => clock.now());
+  const azure = new AzureCommandLine(() => clock.now(), programs);
   return async provider => {
     if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
       return readEntraToken({

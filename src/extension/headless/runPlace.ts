@@ -8,6 +8,7 @@ import { directLooks } from '../node/files/fileLooks.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
 import { findHome } from '../node/homeFolder.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
+import { Programs } from '../node/processes/programs.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
@@ -51,6 +52,7 @@ export interface RunPlace {
   readonly trusted: () => boolean;
   readonly files: FileSystem;
   readonly processes: NodeProcesses;
+  readonly programs: Programs;
   readonly documents: SettingsDocuments;
   readonly consent: Consent;
   readonly settings: FileSettings;
@@ -76,11 +78,21 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     folders,
     trusted,
     files: host.throughFiles?.(disk) ?? disk,
-    processes: new NodeProcesses(env, clock.newId()),
+    ...startersOf(folders, env, clock),
     documents: new NodeSettingsDocuments(),
     consent: new Consent(seenItems(args, home), trusted),
     settings,
   };
+}
+
+/** Programs are found outside of the folders. */
+function startersOf(
+  folders: readonly string[],
+  env: Machine['env'],
+  clock: Clock,
+): Pick<RunPlace, 'processes' | 'programs'> {
+  const programs = new Programs(() => folders, env);
+  return { programs, processes: new NodeProcesses(env, clock.newId(), undefined, programs) };
 }
 
 /** The command line has the last word, then what the person keeps of folders for other programs, too. */

@@ -83,7 +83,7 @@ export class RunServers {
     const { NodeServerProcesses } = await import('../node/processes/serverProcesses.ts');
     const { PassingSecrets } = await import('../node/passingSecrets.ts');
     const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
-    const { machine, clock, log, folders, trusted } = this.place;
+    const { machine, clock, log, folders, trusted, programs } = this.place;
     const { home, env } = machine;
     return new McpServers({
       clock,
@@ -95,7 +95,7 @@ export class RunServers {
       version,
       folders: () => folders,
       isCurrent: name => this.additions.all.stillBringsServer(name),
-      processes: new NodeServerProcesses(env),
+      processes: new NodeServerProcesses(env, programs),
       secrets: new PassingSecrets(),
       // Without a person servers are told that nobody can be asked.
       person: this.person.interactive ? new PersonAtCalls(nobody) : undefined,

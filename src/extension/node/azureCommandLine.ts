@@ -5,6 +5,12 @@ import { t } from '../../protocol/language.ts';
 import { SpokenError } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 
+/** Finds programs that no workspace supplies. */
+interface FoundPrograms {
+  find(name: string): string | undefined;
+  readonly pathVariable: Readonly<Record<string, string>>;
+}
+
 interface Token {
   readonly text: string;
   /** Milliseconds since the Unix epoch. */
@@ -18,10 +24,12 @@ const reserveMs = 300_000;
 /** Tokens for Azure of the account that `az login` signed in. Each is kept in memory while it is valid. */
 export class AzureCommandLine {
   private readonly now: () => number;
+  private readonly programs: FoundPrograms;
   private token: Token | undefined;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, programs: FoundPrograms) {
     this.now = now;
+    this.programs = programs;
   }
 
   /** Rejects with what the program said. */
@@ -32,11 +40,15 @@ export class AzureCommandLine {
 
   private async ask(scope: string): Promise<Token> {
     const asked = ['account', 'get-access-token', '--scope', scope, '--output', 'json'];
-    const { stdout } = await promisify(execFile)('az', asked, {
+    const isWindows = process.platform === 'win32';
+    const program = this.programs.find(isWindows ? 'az.cmd' : 'az');
+    if (program === undefined) throw new SpokenError(() => t('the program az is not there'));
+    // Windows runs this one, a script, by a shell alone.
+    const { stdout } = await promisify(execFile)(isWindows ? `"${program}"` : program, asked, {
       timeout: longestWaitMs,
-      // Windows looks for programs in the present folder first, and runs this one, a script, by a shell alone.
       cwd: homedir(),
-      shell: process.platform === 'win32',
+      env: { ...process.env, ...this.programs.pathVariable },
+      shell: isWindows,
     }).catch(error => {
       throw new SpokenError(() => lineOf(error));
     });
@@ -50,7 +62,6 @@ export class AzureCommandLine {
 
 /** Its own words, which may name the way out; never what it printed as an answer. */
 function lineOf(error: unknown): string {
-  if (isRecord(error) && error.code === 'ENOENT') return t('the program az is not there');
   const said = isRecord(error) && typeof error.stderr === 'string' ? error.stderr.trim() : '';
   return said.split('\n')[0] || t('az failed');
 }

@@ -10,6 +10,7 @@ import { git, initRepository, makeFolder } from '../../support/gitRepository.ts'
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { programAt } from '../../support/programAt.ts';
 
 const before = 'a\nb\nc\nd\ne\n';
 const after = 'A\nb\nc\nd\nE\n';
@@ -157,7 +158,7 @@ describe('staging', () => {
 
   it('tells when Git does not answer', async () => {
     await agentWrites('x.txt');
-    staging = new Staging(ledger, gitUse, new GitFiles(() => undefined));
+    staging = new Staging(ledger, gitUse, new GitFiles(programAt(undefined)));
     await expect(look()).rejects.toThrow('There is no git on PATH');
   });
 });
@@ -166,7 +167,7 @@ it.skipIf(process.platform === 'win32')('asks Git as often for 300 files as for 
   const calls = join(root, '.git', 'calls');
   const program = join(root, '.git', 'counted.sh');
   await writeFile(program, `#!/bin/sh\necho >> '${calls}'\nexec git "$@"\n`, { mode: 0o755 });
-  staging = new Staging(ledger, gitUse, new GitFiles(() => program));
+  staging = new Staging(ledger, gitUse, new GitFiles(programAt(program)));
   const names = Array.from({ length: 300 }, (_, at) => `some-file-with-a-name-${at}.txt`);
   for (const name of names) await writeFile(pathOf(name), before);
   await git(root, 'add', '.');

@@ -3,6 +3,7 @@
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Programs } from '../../../src/extension/node/processes/programs.ts';
 import { InnerNetworks } from '../../../src/extension/node/sandbox/innerNetworks.ts';
 import { isAlive } from '../../support/isAlive.ts';
 import { noGrants, SandboxWorld } from '../../support/sandboxWorld.ts';
@@ -93,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('the network of a command that was
   });
 
   test('is made anew, too, where the end of its keeper was not noticed yet', async () => {
-    const networks = new InnerNetworks(process.env.PATH);
+    const networks = new InnerNetworks(new Programs(() => []));
     const first = await networks.open('bwrap');
     const keeper = Number(first.entry[2]);
     first.door.close();

@@ -5,22 +5,26 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 
 let folder: string;
+let tools: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'folio-missing-'));
+  // A program of the workspace would count as missing.
+  tools = await mkdtemp(join(tmpdir(), 'folio-tools-'));
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true, force: true });
+  await rm(tools, { recursive: true, force: true });
 });
 
 function sandbox(platform: string = process.platform, home = join(tmpdir(), 'folio-home-elsewhere')) {
   const around = { folders: () => [folder], home, instructionNames: () => [] };
-  return hostSandbox({ ...around, platform, path: folder });
+  return hostSandbox({ ...around, platform, path: tools });
 }
 
 async function standIn(script: string, program = 'bwrap'): Promise<void> {
-  await writeFile(join(folder, program), `#!/bin/sh\n${script}\n`);
-  await chmod(join(folder, program), 0o755);
+  await writeFile(join(tools, program), `#!/bin/sh\n${script}\n`);
+  await chmod(join(tools, program), 0o755);
 }
 
 /** Walls and networks that are none: what is to run in them runs. */
@@ -44,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('why there is no sandbox', () => {
     await standIn('exit 0', 'nsenter');
     await standIn('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1');
     expect((await each.whyMissing())?.()).toMatch(/^The system lets no user namespaces be made .*sysctl/);
-    await rm(join(folder, 'nsenter'));
+    await rm(join(tools, 'nsenter'));
     expect((await each.whyMissing())?.()).toBe(
       'The program nsenter is missing. Install the package "util-linux" of your system.',
     );

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { hostSandbox } from '../../../src/extension/compose/hostSandbox.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
-import { findOnPath } from '../../../src/extension/node/processes/shell.ts';
+import { Programs } from '../../../src/extension/node/processes/programs.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { ProgramGrants } from '../../../src/extension/platform/sandbox.ts';
 import { DiscoveredTools } from '../../../src/extension/tools/discovered/discoveredTools.ts';
@@ -214,14 +214,14 @@ describe.skipIf(process.platform !== 'linux')('a program whose entry says sandbo
       const once = join(folder, 'once');
       await mkdir(folder);
       await writeFile(once, '');
-      const real = findOnPath('bwrap', process.env.PATH);
+      const real = new Programs(() => []).find('bwrap');
       const fails = `[ -e '${once}' ] && rm '${once}' && echo "bwrap: Can't make a mount" >&2 && exit 1`;
       await writeFile(
         join(folder, 'bwrap'),
         `#!/bin/sh\ncase "$*" in *server.mjs*) ${fails} ;; esac\nexec '${real}' "$@"\n`,
       );
       await chmod(join(folder, 'bwrap'), 0o755);
-      await symlink(findOnPath('nsenter', process.env.PATH)!, join(folder, 'nsenter'));
+      await symlink(new Programs(() => []).find('nsenter')!, join(folder, 'nsenter'));
       const failing = sandboxAt(folder);
       onTestFinished(() => failing.dispose());
       await withServer({ sandbox: { read } }, failing, async servers => {

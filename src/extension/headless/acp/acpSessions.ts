@@ -20,6 +20,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { SessionCatalog } from '../../core/recording/sessionCatalog.ts';
 import type { Agent } from '../../core/session/agent.ts';
 import type { Session } from '../../core/session/session.ts';
+import { Programs } from '../../node/processes/programs.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
@@ -183,7 +184,9 @@ function hostOf(
     folders,
     throughFiles: disk => (fs ? new ClientFiles(disk, client, folders) : disk),
     throughProcesses: own =>
-      terminal ? new ClientProcesses(own, client, new SystemClock(), showTerminal) : own,
+      terminal
+        ? new ClientProcesses(own, new Programs(() => folders), client, new SystemClock(), showTerminal)
+        : own,
     withCustomFiles: files => withClientServers(files, mcpServers),
   };
 }

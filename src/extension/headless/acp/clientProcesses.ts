@@ -3,6 +3,7 @@
 import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { Programs } from '../../node/processes/programs.ts';
 import { shellCommand } from '../../node/processes/shell.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
@@ -16,6 +17,7 @@ const lookMs = 200;
 /** A command in the background writes a file by itself and outlives the session, so it stays with Folio. */
 export class ClientProcesses implements Processes {
   private readonly own: Processes;
+  private readonly programs: Programs;
   private readonly client: SessionClient;
   private readonly clock: Pick<Clock, 'sleep'>;
   private readonly opened: (terminalId: string) => void;
@@ -23,14 +25,16 @@ export class ClientProcesses implements Processes {
   private readonly started = new Emitter<RunningProcess>();
   readonly onDidStart = this.started.event;
 
-  /** @param opened hears of each terminal as soon as it is there */
+  /** @param programs finds the shell. @param opened hears of each terminal as soon as it is there */
   constructor(
     own: Processes,
+    programs: Programs,
     client: SessionClient,
     clock: Pick<Clock, 'sleep'>,
     opened: (terminalId: string) => void,
   ) {
     this.own = own;
+    this.programs = programs;
     this.client = client;
     this.clock = clock;
     this.opened = opened;
@@ -39,7 +43,7 @@ export class ClientProcesses implements Processes {
   start(spec: ProcessSpec): RunningProcess {
     // A terminal of the client would run it without its walls.
     if (spec.background || spec.outputFile !== undefined || spec.walls) return this.own.start(spec);
-    const terminal = new ClientTerminal(spec, this.client, this.clock, this.opened);
+    const terminal = new ClientTerminal(spec, this.programs, this.client, this.clock, this.opened);
     this.running.add(terminal);
     void terminal.exit.then(() => this.running.delete(terminal));
     this.started.fire(terminal);
@@ -58,6 +62,7 @@ class ClientTerminal implements RunningProcess {
   readonly exit: Promise<ProcessExit>;
   private readonly written = new Emitter<string>();
   readonly onDidWrite = this.written.event;
+  private readonly programs: Programs;
   private readonly client: SessionClient;
   private readonly clock: Pick<Clock, 'sleep'>;
   private readonly stopping = new AbortController();
@@ -65,11 +70,13 @@ class ClientTerminal implements RunningProcess {
 
   constructor(
     spec: ProcessSpec,
+    programs: Programs,
     client: SessionClient,
     clock: Pick<Clock, 'sleep'>,
     opened: (terminalId: string) => void,
   ) {
     this.spec = spec;
+    this.programs = programs;
     this.client = client;
     this.clock = clock;
     this.exit = this.run(opened).catch((error: unknown) => ({
@@ -87,7 +94,7 @@ class ClientTerminal implements RunningProcess {
 
   private async run(opened: (terminalId: string) => void): Promise<ProcessExit> {
     const { spec, client } = this;
-    const { file, args } = shellCommand(spec.command);
+    const { file, args } = shellCommand(this.programs, spec.command);
     const env = Object.entries(spec.env ?? {}).map(([name, value]) => ({ name, value }));
     const terminal = await client.context.createTerminal({
       sessionId: client.begun(),

@@ -14,20 +14,22 @@ interface RepositoryFetch {
   readonly ref?: string;
   /** Absolute, exists and is empty; gets the files, and a `.git` that serves nobody afterwards. */
   readonly folder: string;
+  /** Where Git is found, as a variable. */
+  readonly path: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /** Gives the commit. Rejects with a sentence that holds what Git said. */
 export async function fetchRepository(
   processes: Pick<Processes, 'start'>,
-  { address, ref = 'HEAD', folder, signal }: RepositoryFetch,
+  { address, ref = 'HEAD', folder, path, signal }: RepositoryFetch,
 ): Promise<string> {
   const git = (args: string, more: Readonly<Record<string, string>> = {}) =>
     runLine(processes, {
       command: `git ${settings} ${args}`,
       folder,
       // The person's own words come to the shell as values of variables, which it does not read as commands.
-      env: { ...environment(folder), FOLIO_ADDRESS: address, FOLIO_REF: ref, ...more },
+      env: { ...environment(folder), ...path, FOLIO_ADDRESS: address, FOLIO_REF: ref, ...more },
       signal,
     });
   await git('init --quiet --template=');

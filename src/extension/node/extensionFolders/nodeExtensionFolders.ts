@@ -42,6 +42,7 @@ import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin } from '../files/realPath.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
+import { Programs } from '../processes/programs.ts';
 import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { copyTree } from './copyTree.ts';
 import { fetchRepository } from './fetchRepository.ts';
@@ -55,9 +56,11 @@ export class NodeExtensionFolders implements ExtensionFolders {
   private readonly home: string;
   private readonly root: string;
   private readonly processes: Pick<Processes, 'start'>;
+  private readonly programs: Programs;
 
-  /** @param home absolute */
-  constructor(home: string, processes: Pick<Processes, 'start'>) {
+  /** @param home absolute. @param programs finds Git */
+  constructor(home: string, processes: Pick<Processes, 'start'>, programs = new Programs(() => [])) {
+    this.programs = programs;
     this.home = home;
     this.root = join(home, '.gemini', 'extensions');
     this.processes = processes;
@@ -208,7 +211,13 @@ export class NodeExtensionFolders implements ExtensionFolders {
       return { folder: await this.checkFolder(source.path) };
     await mkdir(repository);
     const address = source.kind === 'git' ? source.address : source.path;
-    const commit = await fetchRepository(this.processes, { address, ref, folder: repository, signal });
+    const commit = await fetchRepository(this.processes, {
+      address,
+      ref,
+      folder: repository,
+      path: this.programs.pathVariable,
+      signal,
+    });
     return { folder: repository, commit };
   }
 

@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import { resolveLinks } from '../files/realPath.ts';
-import { findOnPath } from '../processes/shell.ts';
+import { Programs } from '../processes/programs.ts';
 import { runGit } from './runGit.ts';
 
 const timeLimit = 10_000;
@@ -13,10 +13,10 @@ const limit = 32 * 1024 * 1024;
  * so this is not for workspaces that nobody trusts.
  */
 export class GitDiff implements WorkingDiff {
-  private readonly findProgram: () => string | undefined;
+  private readonly programs: Programs;
 
-  constructor(findProgram = findGit) {
-    this.findProgram = findProgram;
+  constructor(programs = new Programs(() => [])) {
+    this.programs = programs;
   }
 
   async readDiff(
@@ -24,11 +24,12 @@ export class GitDiff implements WorkingDiff {
     signal: AbortSignal,
   ): Promise<{ readonly diff: string; readonly untracked: readonly string[] } | undefined> {
     signal.throwIfAborted();
-    const program = this.findProgram();
+    const { programs } = this;
+    const program = findGit(programs);
     if (program === undefined) throw new SpokenError(() => t('There is no git on PATH.'));
     const real = await resolveLinks(folder);
     const git = (args: readonly string[]) =>
-      runGit({ program, folder: real, args, timeLimit, limit, signal });
+      runGit({ program, programs, folder: real, args, timeLimit, limit, signal });
     const tree = await git(['rev-parse', '--is-inside-work-tree']);
     if (tree.kind === 'failed') return undefined;
     const base = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
@@ -66,6 +67,6 @@ async function emptyTree(git: Git): Promise<string> {
   return result.output.toString().trim();
 }
 
-function findGit(): string | undefined {
-  return findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
+function findGit(programs: Programs): string | undefined {
+  return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }

@@ -13,7 +13,7 @@ import type {
 } from '../../platform/versionControl.ts';
 import { isMissing, toFileError } from '../files/fileErrors.ts';
 import { resolveLinks } from '../files/realPath.ts';
-import { findOnPath } from '../processes/shell.ts';
+import { Programs } from '../processes/programs.ts';
 import { isInRepository } from '../search/searchRoot.ts';
 import {
   type CommittedEntry,
@@ -36,14 +36,14 @@ const contentLimit = 64 * 1024 * 1024;
  * not looked into.
  */
 export class GitFiles implements VersionControl, StagingArea {
-  private readonly findProgram: () => string | undefined;
+  private readonly programs: Programs;
   private readonly timeLimit: number;
   /** By real folder, as of the newest look that began something. */
   private readonly kept = new Map<string, Kept>();
 
-  /** `findProgram`: the absolute path of git, `undefined` when there is none. `timeLimit`: milliseconds. */
-  constructor(findProgram = findGit, timeLimit = 10_000) {
-    this.findProgram = findProgram;
+  /** @param programs finds git, and what git runs. @param timeLimit milliseconds */
+  constructor(programs = new Programs(() => []), timeLimit = 10_000) {
+    this.programs = programs;
     this.timeLimit = timeLimit;
   }
 
@@ -186,9 +186,10 @@ export class GitFiles implements VersionControl, StagingArea {
     signal: AbortSignal,
     { input, limit = listLimit }: { readonly input?: string; readonly limit?: number } = {},
   ): Promise<GitResult> {
-    const program = this.findProgram();
+    const { programs } = this;
+    const program = findGit(programs);
     if (program === undefined) return { kind: 'failed', say: () => t('There is no git on PATH.') };
-    return runGit({ program, folder, args, input, timeLimit: this.timeLimit, limit, signal });
+    return runGit({ program, programs, folder, args, input, timeLimit: this.timeLimit, limit, signal });
   }
 }
 
@@ -221,8 +222,8 @@ function canBeListed(committed: string): boolean {
   return /^[^\s].*$/.test(partsOf(committed)[1]);
 }
 
-function findGit(): string | undefined {
-  return findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
+function findGit(programs: Programs): string | undefined {
+  return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }
 
 const statusArgs = [

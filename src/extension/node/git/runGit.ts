@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { plural, type Saying, t } from '../../../protocol/language.ts';
+import type { Programs } from '../processes/programs.ts';
 import { shellEnvironment } from '../processes/shell.ts';
 
 interface GitRun {
   /** Absolute. */
   readonly program: string;
+  /** Finds what git itself runs: filters, transports. */
+  readonly programs: Programs;
   /** Absolute, inside of a working tree. */
   readonly folder: string;
   readonly args: readonly string[];
@@ -46,18 +49,28 @@ const readingOnly = [
 /** Where a host was itself started by git, these would lead to another repository. */
 const keptVariables = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES)$/;
 
-function gitEnvironment(): Record<string, string> {
+function gitEnvironment(programs: Programs): Record<string, string> {
   const host = Object.entries(process.env).filter(
     ([name]) => !/^GIT_/i.test(name) || keptVariables.test(name),
   );
-  return shellEnvironment(Object.fromEntries(host), {
+  const env = shellEnvironment(Object.fromEntries(host), {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
   });
+  return programs.cleanEnvironment(env);
 }
 
-function follow({ program, folder, args, input, timeLimit, limit, signal }: GitRun): Promise<GitResult> {
+function follow({
+  program,
+  programs,
+  folder,
+  args,
+  input,
+  timeLimit,
+  limit,
+  signal,
+}: GitRun): Promise<GitResult> {
   return new Promise(resolve => {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -65,7 +78,7 @@ function follow({ program, folder, args, input, timeLimit, limit, signal }: GitR
     let reason: Saying | undefined;
     const child = spawn(program, [...readingOnly, ...args], {
       cwd: folder,
-      env: gitEnvironment(),
+      env: gitEnvironment(programs),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -4,10 +4,10 @@
  */
 
 import { readFile, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
-import { findOnPath } from '../processes/shell.ts';
+import { findProgramIn, Programs } from '../processes/programs.ts';
 
 export interface FoundServer {
   readonly name: string;
@@ -58,42 +58,35 @@ export const foundGlobs: readonly string[] = [script, ...onPath.map(({ glob }) =
 /** Those that come first for a glob are better, if they may run. */
 export async function findServers(places: SearchPlaces): Promise<readonly FoundServer[]> {
   const folders = await Promise.all(places.folders.map(folder => realpath(folder).catch(() => folder)));
-  const named = await Promise.all(onPath.map(server => findNamed(server, folders, places.path)));
-  return [...(await findTypeScript(folders, places.path)), ...named.flat()];
-}
-
-async function findNamed(
-  server: Omit<FoundServer, 'command'>,
-  folders: readonly string[],
-  path: string | undefined,
-): Promise<readonly FoundServer[]> {
-  const found = findProgram(server.name, path);
-  if (found === undefined) return [];
-  const runsWorkspace = server.runsWorkspace || (await isInside(found, folders));
-  return [{ ...server, command: found, runsWorkspace }];
+  const programs = new Programs(() => places.folders, { PATH: places.path });
+  const named = onPath.flatMap(server => {
+    const command = findByName(server.name, name => programs.find(name));
+    return command === undefined ? [] : [{ ...server, command }];
+  });
+  return [...(await findTypeScript(folders, programs)), ...named];
 }
 
 /** The project's own version comes first, since it is the one that the project compiles with. */
 async function findTypeScript(
   folders: readonly string[],
-  path: string | undefined,
+  programs: Programs,
 ): Promise<readonly FoundServer[]> {
   const own = await Promise.all(
     folders.map(folder => findCompiler(join(folder, 'node_modules', 'typescript'))),
   );
-  const program = findProgram('tsc', path);
+  const program = findByName('tsc', name => programs.find(name));
   // …/typescript/bin/tsc
   const personal = program && (await findCompiler(dirname(dirname(await realpath(program)))));
-  const isBrought = program !== undefined && (await isInside(program, folders));
   // A link in the workspace is the workspace's, wherever it leads.
   const native = [
     ...own.flatMap(compiler => (compiler === undefined ? [] : [nativeServer(compiler, true)])),
-    ...(personal === undefined ? [] : [nativeServer(personal, isBrought)]),
+    ...(personal === undefined ? [] : [nativeServer(personal, false)]),
   ];
   // For versions before 7, which speak a protocol of their own: it loads the project's version and its plugins.
   const name = 'typescript-language-server';
-  const bins = [...folders.map(folder => join(folder, 'node_modules', '.bin')), path ?? ''];
-  const wrapped = bins.flatMap(bin => findProgram(name, bin) ?? []).slice(0, 1);
+  const bins = folders.map(folder => join(folder, 'node_modules', '.bin'));
+  const brought = bins.flatMap(bin => findByName(name, file => findProgramIn(bin, file)) ?? []);
+  const wrapped = [...brought, findByName(name, file => programs.find(file)) ?? []].flat().slice(0, 1);
   const { initializationOptions } = withoutFetching;
   const about = { name, args: ['--stdio'], glob: script, runsWorkspace: true, initializationOptions };
   return [...native, ...wrapped.map(command => ({ ...about, command }))];
@@ -121,16 +114,7 @@ async function findCompiler(folder: string): Promise<string | undefined> {
 }
 
 /** Only a script of the package managers has another name on Windows. */
-function findProgram(name: string, path: string | undefined): string | undefined {
+function findByName(name: string, find: (file: string) => string | undefined): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  return endings.flatMap(ending => findOnPath(name + ending, path) ?? [])[0];
-}
-
-async function isInside(file: string, folders: readonly string[]): Promise<boolean> {
-  const real = await realpath(file).catch(() => file);
-  return [file, real].some(path => folders.some(folder => leadsInto(relative(folder, path))));
-}
-
-function leadsInto(way: string): boolean {
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
+  return endings.flatMap(ending => find(name + ending) ?? [])[0];
 }

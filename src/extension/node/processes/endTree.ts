@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../base/errors.ts';
 import { listTree } from './processTable.ts';
+import { findSystemProgram } from './programs.ts';
 
 /** From the request to end until the order to end, milliseconds. */
 const usualGrace = 500;
@@ -66,6 +67,8 @@ function send(target: number, signal: NodeJS.Signals): void {
 async function endWindowsTree(leader: number): Promise<void> {
   await new Promise<void>(resolve => {
     // It fails when the process has ended by itself, which is as good.
-    execFile('taskkill', ['/pid', String(leader), '/T', '/F'], { windowsHide: true }, () => resolve());
+    const taskkill = findSystemProgram('taskkill.exe');
+    if (taskkill === undefined) return resolve();
+    execFile(taskkill, ['/pid', String(leader), '/T', '/F'], { windowsHide: true }, () => resolve());
   });
 }

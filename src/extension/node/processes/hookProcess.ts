@@ -16,6 +16,7 @@ import { SystemClock } from '../systemClock.ts';
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
+import { Programs } from './programs.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 
 /** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
@@ -32,13 +33,16 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly running = new Set<Promise<HookExit>>();
   private readonly clock: Pick<Clock, 'after'>;
   private readonly walls: ProgramWalls | undefined;
+  private readonly programs: Programs;
 
-  /** @param walls absent: a hook that wants the sandbox does not run */
+  /** @param walls absent: a hook that wants the sandbox does not run. @param programs finds the shell */
   constructor(
     environment: Environment = process.env,
     clock: Pick<Clock, 'after'> = new SystemClock(),
     walls?: ProgramWalls,
+    programs = new Programs(() => [], environment),
   ) {
+    this.programs = programs;
     this.clock = clock;
     this.walls = walls;
     const open = Object.entries(environment).filter(([name]) => !namesSecret(name));
@@ -86,7 +90,7 @@ export class NodeHookProcesses implements HookProcesses {
     if (signal.aborted) return { kind: 'stopped' };
     let child: ChildProcessWithoutNullStreams;
     try {
-      child = spawnHook(spec, shellEnvironment(this.environment, spec.env), walls);
+      child = spawnHook(spec, this.programs, shellEnvironment(this.environment, spec.env), walls);
     } catch (error) {
       return { kind: 'failed', message: t('It could not start: {0}', messageOf(error)) };
     }
@@ -113,10 +117,11 @@ function withReport(exit: HookExit, { hosts, undone }: SandboxReport): HookExit 
 
 function spawnHook(
   spec: HookSpec,
+  programs: Programs,
   wholeEnv: Record<string, string>,
   walls: Containment | undefined,
 ): ChildProcessWithoutNullStreams {
-  const plain = { ...shellCommand(commandFor(spec)), cwd: spec.cwd, env: wholeEnv };
+  const plain = { ...shellCommand(programs, commandFor(spec)), cwd: spec.cwd, env: wholeEnv };
   const { file, args, cwd, env } = walls?.wrap({ ...plain, given: spec.env }) ?? plain;
   return spawn(file, args, {
     cwd,

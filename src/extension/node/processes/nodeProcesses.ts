@@ -13,6 +13,7 @@ import { endTree } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import type { Sink } from './processOutput.ts';
 import { listMarked, listTree } from './processTable.ts';
+import { Programs } from './programs.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 import { type FindTerminals, startInTerminal, terminalsFrom } from './terminalProcess.ts';
 import { WaitWatch } from './waitWatch.ts';
@@ -25,6 +26,7 @@ export class NodeProcesses implements Processes {
   private readonly environment: Environment;
   private readonly mark: string | undefined;
   private readonly findTerminals: FindTerminals;
+  private readonly programs: Programs;
   private readonly reaper = new GroupReaper();
   private readonly foreground = new Set<NodeProcess>();
   private readonly started = new Emitter<RunningProcess>();
@@ -36,11 +38,18 @@ export class NodeProcesses implements Processes {
    * @param mark goes into the environment of commands of the foreground, as FOLIO_RUN, so that disposing also finds
    * and ends what has left their groups and sessions; without it such daemons live on
    * @param findTerminals makes terminals for commands that are answered; absent: those of the npm package
+   * @param programs finds the shell; what a command runs is found by its own PATH
    */
-  constructor(environment: Environment = process.env, mark?: string, findTerminals?: FindTerminals) {
+  constructor(
+    environment: Environment = process.env,
+    mark?: string,
+    findTerminals?: FindTerminals,
+    programs = new Programs(() => [], environment),
+  ) {
     this.environment = environment;
     this.mark = mark;
     this.findTerminals = findTerminals ?? terminalsFrom(['@lydell/node-pty']);
+    this.programs = programs;
   }
 
   start(spec: ProcessSpec): RunningProcess {
@@ -62,7 +71,11 @@ export class NodeProcesses implements Processes {
     if (this.disposed) throw new Error('Folio is closing and starts no more commands.');
     const env = spec.background ? spec.env : { ...spec.env, FOLIO_RUN: this.mark };
     const environment = shellEnvironment(this.environment, env);
-    const launch = { ...shellCommand(spec.command, spec.answerable), cwd: spec.cwd, env: environment };
+    const launch = {
+      ...shellCommand(this.programs, spec.command, spec.answerable),
+      cwd: spec.cwd,
+      env: environment,
+    };
     const wrapped = spec.walls?.wrap(launch) ?? launch;
     const terminals = spec.answerable ? this.findTerminals() : undefined;
     return terminals ? startInTerminal(terminals, wrapped, sink) : startChild(spec, wrapped, sink);

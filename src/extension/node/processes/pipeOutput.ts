@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ProcessOutput, Sink } from './processOutput.ts';
+import { findSystemProgram } from './programs.ts';
 
 /**
  * One pipe for both streams, so that their order is exact. It is a named pipe which loses its name at once: the
@@ -13,8 +14,9 @@ import type { ProcessOutput, Sink } from './processOutput.ts';
  */
 export function openPipe(sink: Sink): ProcessOutput {
   const path = join(tmpdir(), `folio-${randomBytes(8).toString('hex')}.pipe`);
-  const made = spawnSync('mkfifo', ['-m', '600', path], { stdio: 'ignore' });
-  if (made.error || made.status !== 0) throw new Error(`A pipe could not be made in ${tmpdir()}.`);
+  const mkfifo = findSystemProgram('mkfifo');
+  const made = mkfifo && spawnSync(mkfifo, ['-m', '600', path], { stdio: 'ignore' });
+  if (!made || made.error || made.status !== 0) throw new Error(`A pipe could not be made in ${tmpdir()}.`);
   const ends: number[] = [];
   try {
     // The reader comes first and does not wait; then the writer need not wait either.

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { findSystemProgram } from './programs.ts';
 
 interface ProcessRow {
   readonly pid: number;
@@ -78,8 +79,10 @@ function findProcRow(pid: string): ProcessRow | undefined {
 /** For systems without /proc. Their `ps` does not tell sessions reliably. */
 async function readPs(): Promise<readonly ProcessRow[]> {
   const output = await new Promise<string>(resolve => {
+    const ps = findSystemProgram('ps');
     // Without `ps` there is nothing to see; ending the group still works.
-    execFile('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => resolve(stdout ?? ''));
+    if (ps === undefined) return resolve('');
+    execFile(ps, ['-A', '-o', 'pid=,ppid=,pgid=,stat='], (_error, stdout) => resolve(stdout ?? ''));
   });
   return output
     .split('\n')

@@ -18,7 +18,8 @@ import type {
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
-import { type Environment, findOnPath, shellEnvironment } from './shell.ts';
+import { Programs } from './programs.ts';
+import { type Environment, shellEnvironment } from './shell.ts';
 
 /** From the end of its input until it is asked to end; most servers end by themselves. */
 const goodbyeMs = 700;
@@ -29,18 +30,20 @@ const longestLogLine = 4_000;
 /** Servers as child processes with a group of their own, without the secrets of this process's environment. */
 export class NodeServerProcesses implements ServerProcesses {
   private readonly environment: Environment;
+  private readonly programs: Programs;
   private readonly reaper = new GroupReaper();
   private readonly running = new Set<NodeServerProcess>();
   private disposed = false;
 
-  constructor(environment: Environment = process.env) {
+  constructor(environment: Environment = process.env, programs = new Programs(() => [], environment)) {
+    this.programs = programs;
     this.environment = Object.fromEntries(Object.entries(environment).filter(([name]) => !namesSecret(name)));
   }
 
   start(program: ServerProgram): ServerProcess {
     const started = new NodeServerProcess(program, () => {
       if (this.disposed) throw new SpokenError(() => t('Folio is closing and starts no more servers.'));
-      return startProgram(program, shellEnvironment(this.environment, program.env));
+      return startProgram(program, this.programs, shellEnvironment(this.environment, program.env));
     });
     const { pid } = started;
     if (pid === undefined) return started;
@@ -61,9 +64,16 @@ export class NodeServerProcesses implements ServerProcesses {
 }
 
 /** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
-function startProgram(program: ServerProgram, wholeEnv: Record<string, string>): ChildProcess {
+function startProgram(
+  program: ServerProgram,
+  programs: Programs,
+  wholeEnv: Record<string, string>,
+): ChildProcess {
   const { command, walls } = program;
-  const plain = { ...program, file: wholePath(command, wholeEnv), env: wholeEnv };
+  const found = wholePath(programs, command, wholeEnv);
+  // Its interpreter is found by PATH, too. A PATH that is configured for the server is meant.
+  const isMeant = programs.isInside(found) || /^path$/im.test(Object.keys(program.env ?? {}).join('\n'));
+  const plain = { ...program, file: found, env: isMeant ? wholeEnv : programs.cleanEnvironment(wholeEnv) };
   const { file, args, cwd, env } = walls?.wrap({ ...plain, given: program.env }) ?? plain;
   return spawn(file, [...args], {
     cwd,
@@ -74,17 +84,23 @@ function startProgram(program: ServerProgram, wholeEnv: Record<string, string>):
   });
 }
 
+/** The code of an error: the workspace alone has the program. */
+const onlyInside = 'EWORKSPACE';
+
 /** A workspace must not supply programs: neither its folder nor relative entries of PATH are looked into. */
-function wholePath(command: string, env: Record<string, string>): string {
+function wholePath(programs: Programs, command: string, env: Record<string, string>): string {
   if (/[\\/]/.test(command)) return command;
   const isWindows = process.platform === 'win32';
   const path = env.PATH ?? env.Path;
   const endings = isWindows ? ['', ...(env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
   for (const ending of endings) {
-    const file = findOnPath(command + ending, path);
+    const file = programs.find(command + ending, path);
     if (file !== undefined) return file;
   }
-  throw Object.assign(new Error(`There is no program ${command}.`), { code: 'ENOENT' });
+  const isThere = endings.some(ending => programs.isThere(command + ending, path));
+  throw Object.assign(new Error(`There is no program ${command}.`), {
+    code: isThere ? onlyInside : 'ENOENT',
+  });
 }
 
 class NodeServerProcess implements ServerProcess {
@@ -174,6 +190,11 @@ class NodeServerProcess implements ServerProcess {
     const isFolderThere = existsSync(cwd);
     const failure = () => {
       if (!isFolderThere) return t('Its folder {0} does not exist.', cwd);
+      if (errorCode(error) === onlyInside)
+        return t(
+          'The program {0} was found in the workspace alone, which does not count. Install it elsewhere, or write its whole path.',
+          command,
+        );
       return errorCode(error) === 'ENOENT'
         ? t('The program {0} was not found. Install it, or write its whole path.', command)
         : t('The program {0} could not start: {1}', command, messageOf(error));

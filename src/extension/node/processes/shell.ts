@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { findSystemProgram, type Programs } from './programs.ts';
 
 interface ShellCommand {
   readonly file: string;
@@ -9,24 +9,9 @@ interface ShellCommand {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a line is handed to bash, to sh where there is no bash, to PowerShell on Windows. */
-export function shellCommand(command: string, isAnswered?: boolean): ShellCommand {
-  if (process.platform === 'win32') return powerShellCommand(command, isAnswered);
-  return { file: findOnPath('bash') ?? '/bin/sh', args: ['-c', command] };
-}
-
-/** Absolute path of a program. Relative entries of PATH are skipped: a workspace must not supply programs. */
-export function findOnPath(program: string, path = process.env.PATH): string | undefined {
-  for (const folder of (path ?? '').split(delimiter)) {
-    if (!isAbsolute(folder)) continue;
-    const file = join(folder, program);
-    try {
-      accessSync(file, constants.X_OK);
-      return file;
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return undefined;
+export function shellCommand(programs: Programs, command: string, isAnswered = false): ShellCommand {
+  if (process.platform === 'win32') return powerShellCommand(programs, command, isAnswered);
+  return { file: programs.find('bash') ?? '/bin/sh', args: ['-c', command] };
 }
 
 /** The host's environment for a command: quiet, without pagers, without keys and traces of the editor. */
@@ -53,13 +38,15 @@ function isPrivate(name: string): boolean {
   );
 }
 
-function powerShellCommand(command: string, isAnswered = false): ShellCommand {
+function powerShellCommand(programs: Programs, command: string, isAnswered: boolean): ShellCommand {
   const script = [
     '[Console]::OutputEncoding = [System.Text.Encoding]::UTF8',
     command,
     // PowerShell itself would end with 0 or 1 whatever code the last program had.
     'if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE } elseif (-not $?) { exit 1 }',
   ].join('\n');
-  const file = findOnPath('pwsh.exe') ?? 'powershell.exe';
+  const old = join('WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const file = programs.find('pwsh.exe') ?? findSystemProgram(old);
+  if (file === undefined) throw new Error('There is no PowerShell.');
   return { file, args: ['-NoProfile', ...(isAnswered ? [] : ['-NonInteractive']), '-Command', script] };
 }

@@ -9,6 +9,7 @@ import type { Echo } from '../../platform/processes.ts';
 import type { Launch } from '../../platform/sandbox.ts';
 import type { Started } from './childProcess.ts';
 import type { Sink } from './processOutput.ts';
+import { findSystemProgram } from './programs.ts';
 
 /** The part of node-pty that is used; VS Code's copy and the one of the npm registry have it alike. */
 interface TerminalLibrary {
@@ -134,9 +135,10 @@ function echoOf(text: string): Echo {
 /** How a terminal is set; empty: nobody knows. */
 function readFlags(path: string | undefined): Promise<string> {
   return new Promise(resolve => {
-    if (path === undefined || process.platform === 'win32') return resolve('');
+    const stty = path === undefined ? undefined : findSystemProgram('stty');
+    if (path === undefined || stty === undefined) return resolve('');
     const args = [process.platform === 'linux' ? '-F' : '-f', path, '-a'];
-    execFile('stty', args, { timeout: 5_000 }, (error, text) => resolve(error ? '' : text));
+    execFile(stty, args, { timeout: 5_000 }, (error, text) => resolve(error ? '' : text));
   });
 }
 

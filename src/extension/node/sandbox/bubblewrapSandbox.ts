@@ -15,7 +15,7 @@ import type {
   TakenBack,
 } from '../../platform/sandbox.ts';
 import { untilWallsStand } from '../../platform/sandbox.ts';
-import { findOnPath } from '../processes/shell.ts';
+import { Programs } from '../processes/programs.ts';
 import { bubblewrapArguments } from './bubblewrapProfile.ts';
 import { existing, madeReady, unswapped } from './existingPlaces.ts';
 import type { HostProxy } from './hostProxy.ts';
@@ -48,7 +48,7 @@ const run = promisify(execFile);
 export class BubblewrapSandbox implements Sandbox {
   private readonly places: SandboxPlaces;
   private readonly missing: Missing;
-  private readonly path: string | undefined;
+  private readonly programs: Programs;
   private readonly networks: InnerNetworks;
   private readonly rooms = new Rooms<Room>(
     folder => this.furnish(folder),
@@ -59,8 +59,8 @@ export class BubblewrapSandbox implements Sandbox {
   /** @param path where bubblewrap is looked for; tests name another one */
   constructor(places: SandboxPlaces, path = process.env.PATH) {
     this.places = places;
-    this.path = path;
-    this.networks = new InnerNetworks(path);
+    this.programs = new Programs(places.folders, { PATH: path });
+    this.networks = new InnerNetworks(this.programs);
     this.missing = new Missing(places, () => this.tryOut());
   }
 
@@ -120,14 +120,14 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   private async tryOut(): Promise<Saying | undefined> {
-    if (findOnPath('bwrap', this.path) === undefined)
+    if (this.programs.find('bwrap') === undefined)
       return () =>
         t(
           'The program {0} is missing. Install the package "{1}" of your system.',
           'bubblewrap',
           'bubblewrap',
         );
-    if (findOnPath('nsenter', this.path) === undefined)
+    if (this.programs.find('nsenter') === undefined)
       return () =>
         t('The program {0} is missing. Install the package "{1}" of your system.', 'nsenter', 'util-linux');
     try {
@@ -149,7 +149,7 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   private async furnish(folder: string): Promise<Room> {
-    const bubblewrap = findOnPath('bwrap', this.path);
+    const bubblewrap = this.programs.find('bwrap');
     if (bubblewrap === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'bubblewrap'));
     const [temporary, nothing, filterFile] = [
       join(folder, 'tmp'),
@@ -157,7 +157,7 @@ export class BubblewrapSandbox implements Sandbox {
       join(folder, 'filter'),
     ];
     const filter = syscallFilter(process.arch);
-    const bash = findOnPath('bash', this.path);
+    const bash = this.programs.find('bash');
     await mkdir(temporary, { mode: 0o700 });
     await writeFile(nothing, '');
     await chmod(nothing, 0);

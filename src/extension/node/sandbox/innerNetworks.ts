@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
-import { findOnPath } from '../processes/shell.ts';
+import type { Programs } from '../processes/programs.ts';
 
 /** A network for one command. */
 export interface InnerNetwork {
@@ -29,19 +29,18 @@ export interface InnerNetwork {
 
 /** Gives each command a network in which nothing else is. One that is not used waits for the next command. */
 export class InnerNetworks {
-  private readonly path: string | undefined;
+  private readonly programs: Programs;
   private readonly keepers = new Set<Keeper>();
   private waiting: { readonly keeper: Keeper; readonly first: number } | undefined;
   private isOver = false;
 
-  /** @param path where programs are looked for */
-  constructor(path: string | undefined) {
-    this.path = path;
+  constructor(programs: Programs) {
+    this.programs = programs;
   }
 
   /** Rejects with what bubblewrap says when the system does not let a network be made. */
   async open(bubblewrap: string): Promise<InnerNetwork> {
-    const nsenter = findOnPath('nsenter', this.path);
+    const nsenter = this.programs.find('nsenter');
     if (nsenter === undefined) throw new SpokenError(() => t('The program {0} is missing.', 'nsenter'));
     const { keeper, port, pid, door } = await this.openPort(bubblewrap);
     return {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { findOnPath } from '../processes/shell.ts';
+import { Programs } from '../processes/programs.ts';
 
 /**
  * A ripgrep that runs here and knows the options that we use: from PATH, else the first good one of
@@ -9,9 +9,9 @@ import { findOnPath } from '../processes/shell.ts';
  */
 export async function findRipgrep(
   candidates: readonly string[] = [],
-  path = process.env.PATH,
+  programs = new Programs(() => []),
 ): Promise<string | undefined> {
-  const onPath = findOnPath(programName, path);
+  const onPath = programs.find(programName);
   for (const program of onPath === undefined ? candidates : [onPath, ...candidates]) {
     if (await isUsable(program)) return program;
   }

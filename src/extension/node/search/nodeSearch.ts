@@ -7,6 +7,7 @@ import type {
   TextMatches,
   TextQuery,
 } from '../../platform/search.ts';
+import type { Programs } from '../processes/programs.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 
 /**
@@ -15,11 +16,16 @@ import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
  */
 export class NodeSearch implements Search {
   private readonly candidates: readonly string[] | undefined;
+  private readonly programs: Programs | undefined;
   private found: Promise<Search> | undefined;
 
-  /** @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one */
-  constructor(candidates?: readonly string[]) {
+  /**
+   * @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one
+   * @param programs finds the one on PATH
+   */
+  constructor(candidates?: readonly string[], programs?: Programs) {
     this.candidates = candidates;
+    this.programs = programs;
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
@@ -36,13 +42,13 @@ export class NodeSearch implements Search {
   }
 
   private best(): Promise<Search> {
-    this.found ??= findSearch(this.candidates ?? packagedRipgrep());
+    this.found ??= findSearch(this.candidates ?? packagedRipgrep(), this.programs);
     return this.found;
   }
 }
 
-async function findSearch(candidates: readonly string[]): Promise<Search> {
-  const program = await findRipgrep(candidates);
+async function findSearch(candidates: readonly string[], programs: Programs | undefined): Promise<Search> {
+  const program = await findRipgrep(candidates, programs);
   if (program !== undefined) return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program);
   return new (await import('./walkSearch.ts')).WalkSearch();
 }

@@ -1,0 +1,121 @@
+/* Programs that Folio starts for itself. A workspace supplies none of them, wherever PATH leads. */
+
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../files/realPath.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Folders that belong to the system. */
+const systemFolders: readonly string[] =
+  process.platform === 'win32'
+    ? [join(process.env.SystemRoot ?? 'C:\\Windows', 'system32')]
+    : ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin'];
+
+/** Absolute path of a program that the system brings; PATH does not count. */
+export function findSystemProgram(name: string): string | undefined {
+  return systemFolders.map(folder => join(folder, name)).find(isProgram);
+}
+
+/** Absolute path of a program in one folder. */
+export function findProgramIn(folder: string, name: string): string | undefined {
+  const file = join(folder, name);
+  return isProgram(file) ? file : undefined;
+}
+
+/** Finds programs by their bare names, outside of the workspace. */
+export class Programs {
+  private readonly folders: () => readonly string[];
+  private readonly env: Environment;
+
+  /**
+   * @param folders those of the workspace at this moment, absolute
+   * @param env holds the PATH that counts where a call names no other
+   */
+  constructor(folders: () => readonly string[], env: Environment = process.env) {
+    this.folders = folders;
+    this.env = env;
+  }
+
+  /** Absolute path. Relative and empty entries are skipped, and what leads into the workspace by a link. */
+  find(name: string, path = pathOf(this.env)): string | undefined {
+    const isInside = this.insideOf();
+    for (const file of this.candidates(name, path)) if (!isInside(file)) return file;
+    return undefined;
+  }
+
+  /** Says whether PATH leads to such a program at all. One that only the workspace has counts as missing. */
+  isThere(name: string, path = pathOf(this.env)): boolean {
+    return this.candidates(name, path).next().done !== true;
+  }
+
+  /** Without relative entries and those that lead into the workspace, which the system would look into, too. */
+  clean(path: string): string {
+    const isInside = this.insideOf();
+    return path
+      .split(delimiter)
+      .filter(folder => isAbsolute(folder) && !isInside(folder))
+      .join(delimiter);
+  }
+
+  /** PATH for a program that looks others up, under the name that it has here. */
+  get pathVariable(): Record<string, string> {
+    const name = Object.keys(this.env).find(isPathName) ?? 'PATH';
+    return { [name]: this.clean(pathOf(this.env)) };
+  }
+
+  /** The same environment with a PATH that leads the system to no program of the workspace. */
+  cleanEnvironment(env: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [name, isPathName(name) ? this.clean(value) : value]),
+    );
+  }
+
+  /** Says whether a place lies in the workspace, by its name or by where its links lead. */
+  isInside(path: string): boolean {
+    return this.insideOf()(path);
+  }
+
+  private *candidates(name: string, path: string): Generator<string> {
+    for (const folder of path.split(delimiter)) {
+      const file = isAbsolute(folder) ? findProgramIn(folder, name) : undefined;
+      if (file !== undefined) yield file;
+    }
+  }
+
+  private insideOf(): (path: string) => boolean {
+    // A workspace that holds the system supplies everything, so nothing could be told apart there.
+    const given = this.folders().filter(folder => !systemFolders.some(each => isWithin(folder, each)));
+    const folders = new Set(given.flatMap(folder => [folder, realOf(folder)]));
+    return path => {
+      const places = [path, realOf(path), join(realOf(dirname(path)), path.slice(dirname(path).length))];
+      return [...folders].some(folder => places.some(place => isWithin(folder, place)));
+    };
+  }
+}
+
+function pathOf(env: Environment): string {
+  return env.PATH ?? env.Path ?? '';
+}
+
+function isPathName(name: string): boolean {
+  return /^path$/i.test(name);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    // Not there, or not to be run.
+    return false;
+  }
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
