@@ -78,7 +78,7 @@ export class RunAgent {
     this.place = place;
     this.access = access;
     this.additions = additions;
-    this.search = new NodeSearch([], place.programs);
+    this.search = new NodeSearch(undefined, place.programs);
     this.sandbox = openSandbox(args, place);
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
