@@ -49,7 +49,7 @@ const spokenRooms = new RegExp(
     'compose[./]',
     'platform/',
     'base/issueWords',
-    'models/',
+    'models/(?!media/)',
     'node/(?!search/|settings/fileSettings|sandbox/(?:hostProxy|seatbeltProfile|secretPlaces)|processes/(?:nodeProcesses|shell))',
     'tools/named(?:Files|Page)\\.ts',
     'vscode/',

@@ -7,6 +7,7 @@ import { defineReader } from '../../src/extension/core/tool.ts';
 import type { Part } from '../../src/protocol/events.ts';
 import { makeWorld } from '../support/conversation.ts';
 import { dose } from '../support/dose.ts';
+import { png } from '../support/pictures.ts';
 import { fc } from '../support/properties.ts';
 import { type Saying, type TalkingWire, talkingWires } from '../support/talkingWires.ts';
 
@@ -30,7 +31,7 @@ const look = defineReader({
 });
 
 function pictureOf(at: string): string {
-  return Buffer.from(`picture ${at}.`).toString('base64');
+  return png({ width: 1, height: 1, note: at }).toString('base64');
 }
 
 interface StepPlan {

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { signatureOf } from './anthropicAnswers.ts';
 import { firstFault, isObject } from './geminiToolRules.ts';
 import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
+import { findClaudePictureFault, type SentPicture } from './pictureRules.ts';
 
 export interface ModelRules {
   readonly adaptive: boolean;
@@ -64,6 +65,7 @@ export function findMessagesFault(
   body: MessagesBody,
   headers: IncomingHttpHeaders,
   models: Readonly<Record<string, ModelRules>>,
+  mostPictures = 100,
 ): string | undefined {
   const version = String(headers['anthropic-version']);
   if (!/^(2023-06-01|2026-10-21)$/.test(version)) return 'anthropic-version: header is required';
@@ -80,6 +82,7 @@ export function findMessagesFault(
     findMarkFault(body) ??
     firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages.${at}`)) ??
     findPairFault(messages) ??
+    findClaudePictureFault(picturesOf(messages), mostPictures) ??
     (messages.at(-1)!.role === 'user'
       ? undefined
       : 'This model does not support assistant message prefill.') ??
@@ -155,6 +158,19 @@ function findBlockFault(block: MessagesBlock, allowed: readonly string[], place:
     default:
       return firstFault(block.content ?? [], (each, at) => findBlockFault(each, leafTypes, `${place}.${at}`));
   }
+}
+
+function picturesOf(messages: NonNullable<MessagesBody['messages']>): readonly SentPicture[] {
+  return messages.flatMap(({ content }, at) => picturesIn(content, `messages.${at}.content`));
+}
+
+function picturesIn(blocks: readonly MessagesBlock[], place: string): readonly SentPicture[] {
+  return blocks.flatMap(({ type, source, content = [] }, at): readonly SentPicture[] => {
+    if (type === 'tool_result') return picturesIn(content, `${place}.${at}.tool_result.content`);
+    if (type !== 'image') return [];
+    const { media_type: mimeType = '', data = '' } = source ?? {};
+    return [{ place: `${place}.${at}`, mimeType, data }];
+  });
 }
 
 /** The message right behind calls begins with their results, one each, and nothing else is answered. */

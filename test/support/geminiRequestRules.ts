@@ -6,6 +6,7 @@
 import type { WireContent, WirePart } from '../../src/extension/rehearsal/wire.ts';
 import type { WireRequest } from '../../src/extension/rehearsal/wireServer.ts';
 import { findChoiceFault, findToolFault, firstFault, isObject } from './geminiToolRules.ts';
+import { findGeminiPictureFault, type SentPicture } from './pictureRules.ts';
 
 /** `undefined` when the request is valid. */
 export function findRequestFault({ method, model, body }: WireRequest): string | undefined {
@@ -26,10 +27,18 @@ export function findRequestFault({ method, model, body }: WireRequest): string |
     findTurnFault(contents) ??
     firstFault(contents, (content, at) => findContentFault(content, `contents[${at}]`)) ??
     findPairFault(contents) ??
+    findGeminiPictureFault(contents.flatMap(picturesOf), JSON.stringify(body).length) ??
     (/^gemini-3/.test(model) ? findSignatureFault(contents) : undefined) ??
     findThinkingFault(model, body.generationConfig?.thinkingConfig) ??
     findToolFault(body.tools) ??
     findChoiceFault(body)
+  );
+}
+
+function picturesOf({ parts = [] }: WireContent): readonly SentPicture[] {
+  const all = parts.flatMap(part => [part, ...(part.functionResponse?.parts ?? [])]);
+  return all.flatMap(({ inlineData: { mimeType = '', data = '' } = {} }) =>
+    mimeType.startsWith('image/') ? [{ place: '', mimeType, data }] : [],
   );
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { WireContent } from '../../src/extension/rehearsal/wire.ts';
 import { finish, text } from './geminiAnswers.ts';
 import { type GeminiServer, lastPrompt, lastResults, startGeminiServer, toolNames } from './geminiServer.ts';
+import { dot } from './pictures.ts';
 
 let server: GeminiServer;
 
@@ -49,10 +50,7 @@ const valid: readonly (readonly [string, unknown])[] = [
   ['a prompt', { contents: [hi] }],
   ['a conversation with calls', { contents: [hi, ask, told, yes, hi] }],
   ['results in another order', { contents: [hi, ask, { role: 'user', parts: [resultB, resultA] }] }],
-  [
-    'a picture',
-    { contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: 'aGk=' } }] }] },
-  ],
+  ['a picture', { contents: [{ role: 'user', parts: [{ inlineData: dot }] }] }],
   [
     'a picture beside results',
     { contents: [hi, ask, { role: 'user', parts: [...(told.parts ?? []), { text: 'see' }] }] },

@@ -5,6 +5,7 @@
 
 import { firstFault, isObject } from './geminiToolRules.ts';
 import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
+import { findOpenAiPictureFault, pictureIn, type SentPicture } from './pictureRules.ts';
 
 /** The body as it came; nothing of it is known to be right. */
 export interface ChatRequestBody {
@@ -65,11 +66,21 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
   return (
     firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages[${at}]`)) ??
     findPairFault(messages) ??
+    findOpenAiPictureFault(picturesOf(messages)) ??
     (['user', 'tool'].includes(messages.at(-1)!.role)
       ? undefined
       : 'The last message must be of user or tool.') ??
     firstFault(body.tools ?? [], (tool, at) => findToolFault(tool, `tools[${at}]`)) ??
     findChoiceFault(body)
+  );
+}
+
+function picturesOf(messages: readonly ChatMessage[]): readonly SentPicture[] {
+  return messages.flatMap(({ content }, message) =>
+    (Array.isArray(content) ? content : []).flatMap(
+      ({ type, image_url: image }, at): readonly SentPicture[] =>
+        type === 'image_url' ? [pictureIn(String(image?.url), `messages[${message}].content[${at}]`)] : [],
+    ),
   );
 }
 

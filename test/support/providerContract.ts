@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind, type ModelProvider } from '../../src/extension/core/model.ts';
 import type { Message } from '../../src/protocol/events.ts';
 import { failed, model, requestOf, succeeded, tell, user } from './geminiClient.ts';
+import { dot as picture } from './pictures.ts';
 
 /** A provider with the server that it talks to, over a real socket. */
 export interface ProviderUnderTest {
@@ -119,7 +120,6 @@ const look = {
     required: ['at'],
   },
 };
-const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 
 function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences): void {
   check(

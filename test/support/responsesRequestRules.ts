@@ -5,6 +5,7 @@
 
 import { firstFault, isObject } from './geminiToolRules.ts';
 import { findDeclaredSchemaFault } from './jsonSchemaRules.ts';
+import { findOpenAiPictureFault, pictureIn, type SentPicture } from './pictureRules.ts';
 import { sealOf } from './responsesAnswers.ts';
 
 export interface InputItem {
@@ -63,10 +64,21 @@ export function findResponsesFault(
     findParameterFault(body, thinks(model)) ??
     firstFault(input, (item, at) => findItemFault(item, input[at + 1], `input[${at}]`)) ??
     findPairFault(input) ??
+    findOpenAiPictureFault(picturesOf(input)) ??
     firstFault(tools, findToolFault) ??
     (body.tool_choice !== undefined && tools.length === 0
       ? "Tool choice 'required' must be specified with 'tools'."
       : undefined)
+  );
+}
+
+function picturesOf(input: readonly InputItem[]): readonly SentPicture[] {
+  return input.flatMap(({ content, output }, item) =>
+    [['content', content] as const, ['output', output] as const].flatMap(([name, list]) =>
+      (Array.isArray(list) ? list : []).flatMap(({ type, image_url: url }, at): readonly SentPicture[] =>
+        type === 'input_image' ? [pictureIn(String(url), `input[${item}].${name}[${at}]`)] : [],
+      ),
+    ),
   );
 }
 

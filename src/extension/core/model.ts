@@ -82,6 +82,16 @@ export type ModelErrorKind =
   | 'aborted'
   | 'unknown';
 
+/** A part of a request that can be left out of the next attempt. */
+export interface RefusedPart {
+  /** The service's own words. */
+  readonly words: string;
+  /** Keys of parts (core/history/refusedParts.ts) to leave out at the first refusal, the second, and all later ones. */
+  readonly tries: readonly (readonly string[])[];
+  /** The service did not say which part it refused. */
+  readonly isGuess: boolean;
+}
+
 /** The one error type of providers; made by one classifier per provider. */
 export class ModelError extends SpokenError {
   readonly kind: ModelErrorKind;
@@ -92,6 +102,8 @@ export class ModelError extends SpokenError {
   readonly status: number | undefined;
   /** Tells the model what was wrong with its answer, when it is asked again. */
   readonly forModel: string | undefined;
+  /** Parts of the request that the service refused; absent: none is known. */
+  readonly refused: RefusedPart | undefined;
 
   /** @param say for the person, what happened and what to do */
   constructor(
@@ -102,6 +114,7 @@ export class ModelError extends SpokenError {
       retryAfterMs?: number;
       status?: number;
       forModel?: string;
+      refused?: RefusedPart | undefined;
       cause?: unknown;
     },
   ) {
@@ -112,6 +125,7 @@ export class ModelError extends SpokenError {
     this.retryAfterMs = details.retryAfterMs;
     this.status = details.status;
     this.forModel = details.forModel;
+    this.refused = details.refused;
   }
 }
 

@@ -1,48 +1,10 @@
 import { t } from '../../protocol/language.ts';
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
-import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import {
-  type CacheLifetime,
-  type Effort,
-  effortOf,
-  type ProviderName,
-  type Settings,
-  type Verbosity,
-} from '../platform/settings.ts';
+import { effortOf, type ProviderName, type Settings } from '../platform/settings.ts';
+import type { ChosenModelSettings, ProviderChoice } from './loadProvider.ts';
 import { bedrockPlace, type Environment, vertexPlace } from './providers.ts';
-
-/** Asked for at each request, so that a change counts at once. */
-interface ProviderChoice extends ChosenModelSettings {
-  readonly provider: () => ProviderName;
-  /** Providers whose models may be named beside those of the chosen one, as `provider:model`. */
-  readonly others: () => readonly ProviderName[];
-  /** The key of one is never asked for on behalf of another. May reject. */
-  readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
-  /** Empty: the provider's own address. */
-  readonly baseUrl: (provider: ProviderName) => string;
-  readonly newId: () => string;
-  readonly transport: HttpTransport;
-  /** The models that VS Code offers; absent: there is no VS Code. */
-  readonly loadVscode?: () => Promise<ModelProvider>;
-}
-
-/** The person's settings of models, read at each request too. */
-interface ChosenModelSettings {
-  /** Tokens that fit into a request of a model whose server does not say. */
-  readonly contextLimit: () => number;
-  /** How hard the person wants a model to think. */
-  readonly effort: (model: string) => Effort | undefined;
-  /** How long Anthropic's cache keeps what was sent. */
-  readonly cacheLifetime: () => CacheLifetime;
-  /** How much GPT models write; undefined: as they decide. */
-  readonly verbosity: () => Verbosity | undefined;
-  /** Where Vertex AI runs models, and which project pays. */
-  readonly vertex: { readonly project: () => string; readonly location: () => string };
-  /** Where Amazon Bedrock runs models. */
-  readonly bedrock: { readonly region: () => string };
-}
 
 export function chosenModelSettings(settings: Settings, env: Environment): ChosenModelSettings {
   return {
@@ -59,7 +21,7 @@ export function chosenModelSettings(settings: Settings, env: Environment): Chose
 export function chosenProvider(choice: ProviderChoice): ModelProvider {
   const loaded = new Map<ProviderName, Promise<ModelProvider>>();
   const choose = (name = choice.provider()) => {
-    const provider = loaded.get(name) ?? loaders[name](choice);
+    const provider = loaded.get(name) ?? load(name, choice);
     loaded.set(name, provider);
     // A load that failed is tried again with the next request.
     provider.catch(() => loaded.delete(name));
@@ -86,64 +48,9 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
   };
 }
 
-type Load = (choice: ProviderChoice) => Promise<ModelProvider>;
-
-const loaders: Readonly<Record<ProviderName, Load>> = {
-  gemini: async choice => {
-    const { createGeminiProvider } = await import('./gemini/geminiProvider.ts');
-    return createGeminiProvider(endpointOf('gemini', choice));
-  },
-  anthropic: async choice => {
-    const { createAnthropicProvider } = await import('./anthropic/anthropicProvider.ts');
-    const { cacheLifetime } = choice;
-    return createAnthropicProvider({ ...endpointOf('anthropic', choice), cacheLifetime });
-  },
-  openai: async choice => {
-    const { createOpenAiProvider } = await import('./openai/openaiProvider.ts');
-    return createOpenAiProvider({ ...endpointOf('openai', choice), contextLimit: choice.contextLimit });
-  },
-  'openai-responses': async choice => {
-    const { ResponsesProvider } = await import('./responses/responsesProvider.ts');
-    return new ResponsesProvider({
-      ...endpointOf('openai-responses', choice),
-      contextLimit: choice.contextLimit,
-      verbosity: choice.verbosity,
-    });
-  },
-  vertex: async choice => {
-    const { createVertexProvider } = await import('./vertex/vertexProvider.ts');
-    return createVertexProvider({
-      ...endpointOf('vertex', choice),
-      ...choice.vertex,
-      cacheLifetime: choice.cacheLifetime,
-    });
-  },
-  bedrock: async choice => {
-    const { createBedrockProvider } = await import('./bedrock/bedrockProvider.ts');
-    const { cacheLifetime, bedrock } = choice;
-    return createBedrockProvider({ ...endpointOf('bedrock', choice), ...bedrock, cacheLifetime });
-  },
-  vscode: async ({ loadVscode }) => {
-    if (!loadVscode) throw needsWindow();
-    return loadVscode();
-  },
-};
-
-function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId, transport }: ProviderChoice) {
-  return { apiKey: () => apiKey(provider), baseUrl: () => baseUrl(provider), newId, transport };
-}
-
-function needsWindow(): ModelError {
-  return new ModelError(
-    'badRequest',
-    () =>
-      t(
-        "VS Code's own models need a window of VS Code. Choose another provider with the setting folio.provider.",
-      ),
-    {
-      retryable: false,
-    },
-  );
+async function load(name: ProviderName, choice: ProviderChoice): Promise<ModelProvider> {
+  const { loadProvider } = await import('./loadProvider.ts');
+  return loadProvider(name, choice);
 }
 
 function missingPart(cause: unknown): ModelError {

@@ -4,6 +4,7 @@ import * as claude from '../../support/anthropicAnswers.ts';
 import { anthropicAt } from '../../support/anthropicClient.ts';
 import { type AnthropicServer, startAnthropicServer } from '../../support/anthropicServer.ts';
 import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { dot as picture } from '../../support/pictures.ts';
 
 let server: AnthropicServer;
 
@@ -205,7 +206,6 @@ test('events and blocks of unknown types are passed over', async () => {
 
 test('pictures and documents go along, in results too, and other files are named', async () => {
   server.script([claude.text('ok')]);
-  const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
   const paper = { mimeType: 'application/pdf', data: 'JVBERi0=' };
   const sound = { mimeType: 'audio/wav', data: 'UklGRg==' };
   const called = model({ kind: 'call', id: '1', name: 'look', args: {} });

@@ -3,6 +3,7 @@ import { AnswerGatherer } from '../../../src/extension/models/gemini/fromGemini.
 import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
+import { dot as picture } from '../../support/pictures.ts';
 
 let server: GeminiServer;
 
@@ -16,7 +17,6 @@ afterEach(async () => {
   await server.dispose();
 });
 
-const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 const look = {
   name: 'look',
   description: 'Looks.',

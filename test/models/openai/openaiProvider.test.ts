@@ -5,6 +5,7 @@ import { failed, model, requestOf, succeeded, tell, user } from '../../support/g
 import * as chat from '../../support/openaiAnswers.ts';
 import { openAiAt } from '../../support/openaiClient.ts';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openaiServer.ts';
+import { dot as picture } from '../../support/pictures.ts';
 
 let server: OpenAiServer;
 
@@ -17,7 +18,6 @@ afterEach(async () => {
 });
 
 const look = { name: 'look', description: 'Looks.', parameters: { type: 'object', properties: {} } };
-const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 
 async function ask(messages: readonly Message[], more: Parameters<typeof requestOf>[1] = {}) {
   return tell(openAiAt(server.baseUrl).stream(requestOf(messages, { model: 'qwen3', ...more })));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import { dot } from '../../support/pictures.ts';
 import * as gpt from '../../support/responsesAnswers.ts';
 import { responsesAt } from '../../support/responsesClient.ts';
 import {
@@ -97,12 +98,11 @@ describe('what goes back', () => {
 
   test('is a result with its picture, and a call of another service by a shorter id', async () => {
     const id = `call_${'x'.repeat(200)}`;
-    const blob = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
     server.script([gpt.text('Done.')]);
     const history = [
       user('See'),
       model({ kind: 'call', id, name: 'look', args: {} }),
-      user({ kind: 'result', id, name: 'look', ok: false, text: 'It is dark.', blobs: [blob] }, 'Go on'),
+      user({ kind: 'result', id, name: 'look', ok: false, text: 'It is dark.', blobs: [dot] }, 'Go on'),
     ];
     succeeded((await ask(history)).end);
     const [, call, result, words] = newest().input!;
@@ -112,7 +112,7 @@ describe('what goes back', () => {
       call_id: call!.call_id,
       output: [
         { type: 'input_text', text: 'Error: It is dark.' },
-        { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'auto' },
+        { type: 'input_image', image_url: `data:image/png;base64,${dot.data}`, detail: 'auto' },
       ],
     });
     expect(words).toEqual({ role: 'user', content: [{ type: 'input_text', text: 'Go on' }] });

@@ -9,8 +9,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { textOf } from '../history/history.ts';
 import type { TurnLimits } from '../limits.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
+import type { LeavingOut } from './leavingOut.ts';
 import { planRetry } from './retry.ts';
-import { streamAnswer } from './step.ts';
+import { leaveOut, streamAnswer } from './step.ts';
 
 type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
@@ -79,17 +80,27 @@ async function askModel(
   const { models, limits, clock } = ports;
   const messages =
     typeof text === 'string' ? ([{ role: 'user', parts: [{ kind: 'text', text }] }] as const) : text;
+  let leaving: LeavingOut | undefined;
+  let request: ModelRequest = { model, system, messages, tools: [], temperature, signal };
   const most = Math.min(mostAttempts[purpose], limits.current.maxAttempts);
   for (let failures = 0; ; ) {
     // The provider is asked for anew, since key and address may have changed.
-    const request = { model, system, messages, tools: [], temperature, signal };
     const end = await streamAnswer(models.provider(), request, () => {});
     if (end.ok && end.usage) {
       const cost = models.costOf(model, end.usage);
       transcript.emit({ type: 'side.asked', purpose, model, usage: end.usage, cost });
     }
     if (signal.aborted) return { kind: 'stopped' };
-    if (end.ok) return { kind: 'answered', text: textOf(end.message) };
+    if (end.ok) {
+      leaving?.answered();
+      return { kind: 'answered', text: textOf(end.message) };
+    }
+    if (end.error.refused) leaving ??= await leaveOut(transcript.emit);
+    const smaller = leaving?.next(request, end.error);
+    if (smaller) {
+      request = smaller;
+      continue;
+    }
     failures++;
     const plan = planRetry(end.error, failures, most, clock.random());
     if (!plan) return { kind: 'failed', error: end.error };

@@ -5,6 +5,7 @@ import { eachUntilAborted } from '../../base/abort.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { LoopWatch } from '../loops/loopWatch.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
+import type { LeavingOut } from './leavingOut.ts';
 import { planRetry } from './retry.ts';
 
 export type StepResult =
@@ -34,13 +35,15 @@ export async function runStep(
   triedBefore = 0,
 ): Promise<StepResult> {
   const { signal } = request;
+  let leaving: LeavingOut | undefined;
+  let asked = request;
   let note: string | undefined;
   for (let failures = 0; ; ) {
     let partial = '';
     // Each attempt at an answer is watched by itself, whatever the one before said.
     ports.loops.dropText();
     const cut = new AbortController();
-    const attempt = { ...withNote(request, note), signal: AbortSignal.any([signal, cut.signal]) };
+    const attempt = { ...withNote(asked, note), signal: AbortSignal.any([signal, cut.signal]) };
     const end = await streamAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
       ports.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
@@ -48,19 +51,45 @@ export async function runStep(
     });
     if (signal.aborted) return { kind: 'stopped', partial };
     if (cut.signal.aborted) return { kind: 'repeating', partial };
-    if (end.ok) return { kind: 'answered', end };
+    if (end.ok) {
+      leaving?.answered();
+      return { kind: 'answered', end };
+    }
+    if (end.error.refused) leaving ??= await leaveOut(ports.emit);
+    const smaller = leaving?.next(asked, end.error);
+    const before = triedBefore + (leaving?.count ?? 0);
+    if (smaller) {
+      asked = smaller;
+      const attempt = before + failures + 1;
+      const maxAttempts = Math.max(attempt, triedBefore + ports.maxAttempts());
+      ports.emit({
+        type: 'step.retried',
+        stepId,
+        reason: end.error.message,
+        attempt,
+        maxAttempts,
+        delayMs: 0,
+      });
+      continue;
+    }
     failures++;
     note = end.error.forModel;
     const plan = planRetry(end.error, failures, ports.maxAttempts(), ports.clock.random());
-    const tried = triedBefore + failures;
+    const tried = before + failures;
     if (!plan) return { kind: 'failed', error: end.error, tried };
     const { delayMs } = plan;
     const reason = end.error.message;
-    const maxAttempts = triedBefore + plan.maxAttempts;
+    const maxAttempts = before + plan.maxAttempts;
     ports.emit({ type: 'step.retried', stepId, reason, attempt: tried + 1, maxAttempts, delayMs });
     await pause(delayMs, signal, ports);
     if (signal.aborted) return { kind: 'stopped', partial: '' };
   }
+}
+
+/** Loaded when a service first refuses a part. */
+export async function leaveOut(emit: StepPorts['emit']): Promise<LeavingOut> {
+  const { LeavingOut } = await import('./leavingOut.ts');
+  return new LeavingOut(emit);
 }
 
 /** Tells the model what was wrong with its previous answer; the history does not keep the note. */

@@ -12,6 +12,7 @@
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
 import { answered } from './answered.ts';
+import { RefusedContent } from './refusedParts.ts';
 import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
@@ -37,6 +38,7 @@ export class History {
   private shown: Message[] = this.list;
   private readonly callIds = new Set<string>();
   private readonly signatures = new Signatures();
+  private readonly refused = new RefusedContent();
 
   /** The messages as the model reads them. */
   get messages(): readonly Message[] {
@@ -65,6 +67,9 @@ export class History {
         this.list.push(event.message);
         if (this.shown !== this.list) this.shown.push(event.message);
         for (const { id } of callsOf(event.message)) this.callIds.add(id);
+        return;
+      case 'parts.refused':
+        this.refused.add(event);
         return;
       case 'session.rewound': {
         const { list, compressions } = this;
@@ -121,11 +126,15 @@ export class History {
 
   /**
    * @param messages the history's own, or what is sent in their place
-   * @param model who is asked: it gets no signatures of others
+   * @param model who is asked: it gets no signatures of others, and nothing that it refused
    */
   forRequest(messages: readonly Message[] = this.shown, model?: string): readonly Message[] {
-    const readable = model === undefined ? messages : this.signatures.readableBy(model, messages);
+    const readable = model === undefined ? messages : this.readableBy(model, messages);
     return answered(alternate(readable.filter(isUsable)));
+  }
+
+  private readableBy(model: string, messages: readonly Message[]): readonly Message[] {
+    return this.refused.readableBy(model, this.signatures.readableBy(model, messages));
   }
 }
 

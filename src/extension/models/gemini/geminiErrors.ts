@@ -4,13 +4,15 @@
  * cannot be read; anything else.
  */
 
+import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { ModelError, type ModelErrorKind } from '../../core/model.ts';
+import { ModelError, type ModelErrorKind, type RefusedPart } from '../../core/model.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
 import { findMissingModel } from '../wire/missingModel.ts';
 import { describeNetworkTrouble, findNetworkTrouble } from '../wire/networkErrors.ts';
+import { findRefusedParts } from '../wire/refusedParts.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
 import { findToolTrouble } from '../wire/toolTroubles.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
@@ -29,6 +31,8 @@ export interface FailureContext {
   readonly retryAfter?: string | undefined;
   /** The status of the HTTP answer; the error itself may not know it. */
   readonly status?: number | undefined;
+  /** The conversation that was sent, and the body that was made of it; absent when no model was asked. */
+  readonly sent?: { readonly messages: readonly Message[]; readonly body: () => string } | undefined;
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
@@ -92,7 +96,19 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const told = verdict.retryAfterMs ?? wait;
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? told || undefined : undefined;
-  return new ModelError(kind, () => judged().message, { retryable, status, retryAfterMs });
+  const refused = findRefused(kind, status, details, context);
+  return new ModelError(kind, () => judged().message, { retryable, status, retryAfterMs, refused });
+}
+
+function findRefused(
+  kind: ModelErrorKind,
+  status: number,
+  { message }: ErrorDetails,
+  { sent }: FailureContext,
+): RefusedPart | undefined {
+  if (!sent || status >= 500) return undefined;
+  const { messages, body } = sent;
+  return findRefusedParts({ message, place: '' }, kind, status, { messages, body: body() });
 }
 
 function judge(

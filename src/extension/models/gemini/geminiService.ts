@@ -65,7 +65,7 @@ export async function* streamGemini(
     const isRefused = refusesSignatures(error) && history.leaveOutSignatures(request.messages);
     end = {
       ok: false,
-      error: isRefused ? withoutSignatures(service.words) : exchange.classify(error, request.model),
+      error: isRefused ? withoutSignatures(service.words) : exchange.classify(error, request),
     };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
@@ -113,6 +113,8 @@ class GeminiExchange {
   /** Set where an answer is asked for: puts the history into the body that the client made. */
   complete: ((body: string) => readonly Uint8Array[]) | undefined;
   private body: AsyncIterable<Uint8Array> | undefined;
+  /** The body of the request. */
+  private sent: readonly Uint8Array[] = [];
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
   private entry: Entry | undefined;
@@ -147,12 +149,15 @@ class GeminiExchange {
     return new GoogleGenAI(options);
   }
 
-  classify(error: unknown, model?: string): ModelError {
+  classify(error: unknown, request?: ModelRequest): ModelError {
     const { service, retryAfter, status, entry } = this;
     const { aborted } = this.callerSignal;
     const secret = entry?.secret;
     const { words } = service;
-    const context = { service: words, address: this.address, aborted, model, retryAfter, status, secret };
+    const { address } = this;
+    const model = request?.model;
+    const sent = request && { messages: request.messages, body: () => Buffer.concat(this.sent).toString() };
+    const context = { service: words, address, aborted, model, retryAfter, status, secret, sent };
     const failure = classifyFailure(error, context);
     if (failure.kind === 'auth') entry?.refused?.();
     return failure;
@@ -183,11 +188,12 @@ class GeminiExchange {
     const { name, setting } = service.words;
     const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
     const bounds = { server: () => name, setting, advice, clock: service.clock };
+    this.sent = bodyOf(init, complete);
     const request = {
       url: String(url),
       method: init?.method ?? 'GET',
       headers: this.headersOf(init),
-      body: bodyOf(init, complete),
+      body: this.sent,
       signal: this.signal,
     };
     const answer = await sendBounded(service.transport, request, bounds);

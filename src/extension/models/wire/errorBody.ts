@@ -9,6 +9,8 @@ export interface ErrorBody {
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** The member of the request that the server named beside its words; empty: none. */
+  readonly place: string;
   /** A web page: what it says was written for no one who speaks the protocol. */
   readonly isPage: boolean;
 }
@@ -36,6 +38,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
     code: [...codes, inner?.code ?? ''].join(' ').trim(),
     status,
     retryAfterMs: findDelay(message) ?? inner?.retryAfterMs,
+    place: textOf(fields.param) || placeIn(whole?.detail) || (inner?.place ?? ''),
     isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
   };
 }
@@ -59,6 +62,12 @@ function findDelay(message: string): number | undefined {
 function detailOf(detail: unknown): string {
   if (!Array.isArray(detail)) return textOf(detail);
   return detail.map(fault => textOf(asRecord(fault)?.msg)).join('; ');
+}
+
+/** As in `["body", "messages", 3, "content", 1]`. */
+function placeIn(detail: unknown): string {
+  const place = Array.isArray(detail) ? asRecord(detail[0])?.loc : undefined;
+  return Array.isArray(place) ? place.join('.') : '';
 }
 
 function isStatus(value: unknown): value is number {

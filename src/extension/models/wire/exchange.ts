@@ -44,6 +44,8 @@ export class Exchange {
   private connection: WireConnection | undefined;
   /** The error of the request, before the library put words of its own around it. */
   private failure: unknown;
+  /** JSON. */
+  private body = '';
   key: string | undefined;
   refusal: Refusal | undefined;
 
@@ -92,6 +94,7 @@ export class Exchange {
       model: request?.model,
       aborted: this.callerSignal.aborted,
       withTools: (request?.tools.length ?? 0) > 0,
+      sent: request && this.body !== '' ? { messages: request.messages, body: this.body } : undefined,
     });
   }
 
@@ -126,6 +129,7 @@ export class Exchange {
       const { transport, clock } = connection;
       const { nameOf, setting } = this.service;
       const headers = this.headersOf(init?.headers);
+      if (typeof init?.body === 'string') this.body = init.body;
       const signed = (await this.signed(url, init, headers)) ?? headers;
       const request = {
         url: addressIn(url),

@@ -5,6 +5,7 @@
  * `Service`.
  */
 
+import type { Message } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
@@ -14,6 +15,7 @@ import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
 import { describeNetworkTrouble, findNetworkTrouble } from './networkErrors.ts';
+import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { Refusal, Service } from './service.ts';
 import { findToolTrouble } from './toolTroubles.ts';
@@ -34,6 +36,8 @@ export interface FailureContext {
   readonly withTools?: boolean;
   /** An HTTP answer that was no success. */
   readonly refusal?: Refusal | undefined;
+  /** The conversation that was sent, and the body that was made of it; absent when no model was asked. */
+  readonly sent?: { readonly messages: readonly Message[]; readonly body: string } | undefined;
 }
 
 /** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
@@ -78,7 +82,10 @@ function classifyAnswer(status: number, body: ErrorBody, context: FailureContext
   const { kind, forModel, retryable = false } = judged();
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = retryable || kind === 'quota' ? wait || undefined : undefined;
-  return new ModelError(kind, () => judged().message, { retryable, status, forModel, retryAfterMs });
+  const { sent } = context;
+  const refused = sent && findRefusedParts(body, kind, status, sent);
+  const details = { retryable, status, forModel, retryAfterMs, refused };
+  return new ModelError(kind, () => judged().message, details);
 }
 
 function waitOf(refusal: Refusal | undefined): number | undefined {

@@ -1,0 +1,53 @@
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { t } from '../../../protocol/language.ts';
+import { oneLine } from '../../base/text.ts';
+import { withoutParts } from '../history/refusedParts.ts';
+import type { ModelError, ModelRequest } from '../model.ts';
+
+/** More refusals of one request than this have another cause than its parts. */
+const mostRefusals = 8;
+
+/**
+ * Leaves parts that the service refuses out of one request. What the service named is recorded at once; a guess only
+ * when the request succeeds without it.
+ */
+export class LeavingOut {
+  private readonly emit: (event: SessionEventBody) => void;
+  private readonly guessed: SessionEventBody<'parts.refused'>[] = [];
+  private refusals = 0;
+
+  constructor(emit: (event: SessionEventBody) => void) {
+    this.emit = emit;
+  }
+
+  /** Refused attempts so far. */
+  get count(): number {
+    return this.refusals;
+  }
+
+  /** The request to send in place of the refused one; `undefined`: no part of it is to blame. */
+  next(request: ModelRequest, error: ModelError): ModelRequest | undefined {
+    const { refused } = error;
+    const parts = refused?.tries[Math.min(this.refusals, refused.tries.length - 1)];
+    if (!refused || !parts?.length || this.refusals >= mostRefusals) return undefined;
+    this.refusals++;
+    const { words: reason, isGuess } = refused;
+    const event = { type: 'parts.refused', model: request.model, parts, reason } as const;
+    if (isGuess) this.guessed.push(event);
+    else this.record(event);
+    return { ...request, messages: withoutParts(request.messages, parts, reason) };
+  }
+
+  answered(): void {
+    for (const event of this.guessed.splice(0)) this.record(event);
+  }
+
+  private record(event: SessionEventBody<'parts.refused'>): void {
+    this.emit(event);
+    const text = t(
+      'The model service refused a part of the conversation ({0}). This model no longer gets it.',
+      oneLine(event.reason, 200),
+    );
+    this.emit({ type: 'notice.shown', level: 'warning', text });
+  }
+}

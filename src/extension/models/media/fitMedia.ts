@@ -1,0 +1,178 @@
+/*
+ * Makes the pictures and files of a request acceptable to the service that gets it (limits.ts): calls a picture what it
+ * is, scales it down, or puts a sentence in its place. The history keeps everything, so another model may get more.
+ */
+
+import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { formatBytes } from '../../base/text.ts';
+import type { ProviderName } from '../../platform/settings.ts';
+import { type MediaLimits, mediaLimits } from './limits.ts';
+import { type PictureFacts, readPicture } from './readPicture.ts';
+
+/** Makes a smaller copy; `undefined`: it cannot. */
+export type ScalePicture = (bytes: Buffer, facts: PictureFacts, goal: ScaleGoal) => Promise<Blob | undefined>;
+
+interface ScaleGoal {
+  /** Pixels of the longer side. */
+  readonly side: number;
+  /** Characters of Base64. */
+  readonly length: number;
+}
+
+/** Goes out in the place of a blob: itself, another, or a sentence. */
+type Fitted = Blob | string;
+
+interface Known {
+  readonly facts: PictureFacts;
+  readonly plain: Blob;
+}
+
+/** Left out at once when there are too many, so that the beginning of requests stays the same for a while. */
+const leap = 5;
+
+/** Keeps what it made as long as blobs and messages live. */
+export class MediaFitter {
+  private readonly scale: ScalePicture;
+  private readonly known = new WeakMap<Blob, Known>();
+  private readonly scaled = new WeakMap<Blob, Map<string, Promise<Blob | undefined>>>();
+  private readonly made = new WeakMap<
+    Message,
+    { readonly blobs: readonly Fitted[]; readonly message: Message }
+  >();
+
+  constructor(scale: ScalePicture) {
+    this.scale = scale;
+  }
+
+  /** The same messages where nothing is to be done. Never rejects. */
+  async fit(
+    messages: readonly Message[],
+    provider: ProviderName,
+    model: string,
+  ): Promise<readonly Message[]> {
+    const limits = mediaLimits(provider, model);
+    const blobs = messages.flatMap(blobsOf);
+    const pictures = blobs.filter(isPicture);
+    const side = pictures.length > limits.many ? limits.sideOfMany : limits.side;
+    const excess = pictures.length - limits.count;
+    const left = new Set(excess > 0 ? pictures.slice(0, Math.ceil(excess / leap) * leap) : []);
+    const fitted = new Map<Blob, Fitted>();
+    let room = limits.total;
+    // The newest come first: they are what the work is about.
+    for (const blob of blobs.toReversed()) {
+      const made =
+        fitted.get(blob) ?? (left.has(blob) ? tooMany(blob, limits) : await this.fitBlob(blob, limits, side));
+      const length = typeof made === 'string' ? 0 : made.data.length;
+      fitted.set(blob, length > room ? noRoom(blob, limits) : made);
+      if (length <= room) room -= length;
+    }
+    return messages.map(message => this.withFitted(message, fitted));
+  }
+
+  private async fitBlob(blob: Blob, limits: MediaLimits, side: number): Promise<Fitted> {
+    if (!isPicture(blob)) return blob;
+    const { facts, plain } = this.look(blob);
+    if (facts.kind === 'broken') return describe(blob, undefined, whyBroken[facts.why]);
+    const isTaken = limits.types.includes(plain.mimeType);
+    const isSmall = plain.data.length <= limits.pictureLength && longerSide(facts) <= side;
+    if (isTaken && isSmall) return plain;
+    const smaller = await this.scaledDown(plain, facts, { side, length: limits.pictureLength });
+    if (smaller) return smaller;
+    return describe(blob, facts, isTaken ? tooLarge(limits, side) : `the service takes no ${plain.mimeType}`);
+  }
+
+  private look(blob: Blob): Known {
+    const known = this.known.get(blob);
+    if (known) return known;
+    const bytes = Buffer.from(blob.data, 'base64');
+    const facts = readPicture(bytes, blob.mimeType);
+    const mimeType = facts.kind === 'whole' ? facts.mimeType : blob.mimeType;
+    const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(blob.data) && blob.data.length % 4 === 0;
+    const isSame = isBase64 && mimeType === blob.mimeType;
+    const plain = isSame ? blob : { mimeType, data: isBase64 ? blob.data : bytes.toString('base64') };
+    const made = { facts, plain };
+    this.known.set(blob, made);
+    return made;
+  }
+
+  private scaledDown(blob: Blob, facts: PictureFacts, goal: ScaleGoal): Promise<Blob | undefined> {
+    const goals = this.scaled.get(blob) ?? new Map<string, Promise<Blob | undefined>>();
+    this.scaled.set(blob, goals);
+    const key = `${goal.side} ${goal.length}`;
+    const scaled = goals.get(key) ?? this.scale(Buffer.from(blob.data, 'base64'), facts, goal);
+    goals.set(key, scaled);
+    return scaled;
+  }
+
+  private withFitted(message: Message, fitted: ReadonlyMap<Blob, Fitted>): Message {
+    const own = blobsOf(message);
+    if (own.every(blob => fitted.get(blob) === blob)) return message;
+    const blobs = own.map(blob => fitted.get(blob)!);
+    const before = this.made.get(message);
+    if (before?.blobs.length === blobs.length && blobs.every((blob, at) => blob === before.blobs[at]))
+      return before.message;
+    const made = { ...message, parts: message.parts.map(part => withFitted(part, fitted)) };
+    this.made.set(message, { blobs, message: made });
+    return made;
+  }
+}
+
+function withFitted(part: Part, fitted: ReadonlyMap<Blob, Fitted>): Part {
+  if (part.kind === 'blob') {
+    const made = fitted.get(part.blob)!;
+    return typeof made === 'string' ? { kind: 'text', text: made } : { kind: 'blob', blob: made };
+  }
+  if (part.kind !== 'result' || !part.blobs?.length) return part;
+  const { blobs, ...rest } = part;
+  const made = blobs.map(blob => fitted.get(blob)!);
+  const text = [part.text, ...made.filter(each => typeof each === 'string')].filter(Boolean).join('\n');
+  const kept = made.filter(each => typeof each !== 'string');
+  return kept.length > 0 ? { ...rest, text, blobs: kept } : { ...rest, text };
+}
+
+function blobsOf({ parts }: Message): readonly Blob[] {
+  return parts.flatMap(part => {
+    if (part.kind === 'blob') return [part.blob];
+    return part.kind === 'result' ? (part.blobs ?? []) : [];
+  });
+}
+
+function isPicture({ mimeType }: Blob): boolean {
+  return mimeType.startsWith('image/');
+}
+
+function longerSide(facts: PictureFacts): number {
+  return facts.kind === 'whole' ? Math.max(facts.width, facts.height) : 0;
+}
+
+/** Sentences for the model, which can do something about it: it may have a tool that makes a smaller copy. */
+function describe({ mimeType, data }: Blob, facts: PictureFacts | undefined, why: string): string {
+  const size = formatBytes(Math.floor(data.length * 0.75));
+  const pixels = facts?.kind === 'whole' ? `, ${facts.width} x ${facts.height} pixels` : '';
+  return `[A file (${mimeType}, ${size}${pixels}) is left out here: ${why}.]`;
+}
+
+const whyBroken = {
+  empty: 'it is empty',
+  'no picture': 'its content is no picture of that type',
+  'cut off': 'it is cut off in the middle and cannot be read',
+} as const;
+
+function tooLarge({ pictureLength }: MediaLimits, side: number): string {
+  const most = formatBytes(pictureLength * 0.75);
+  const pixels = Number.isFinite(side) ? ` and ${side} pixels a side` : '';
+  return `the service takes pictures of at most ${most}${pixels}. Make a smaller copy to look at it`;
+}
+
+function tooMany(blob: Blob, { count }: MediaLimits): string {
+  return describe(
+    blob,
+    undefined,
+    `the service takes ${count} pictures at once. Read it again to look at it`,
+  );
+}
+
+function noRoom(blob: Blob, { total }: MediaLimits): string {
+  const most = formatBytes(total * 0.75);
+  return describe(blob, undefined, `a request holds at most ${most} of files. Read it again to look at it`);
+}

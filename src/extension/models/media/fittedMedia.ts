@@ -1,0 +1,26 @@
+import { once } from '../../base/once.ts';
+import type { ModelProvider } from '../../core/model.ts';
+import type { ProviderName } from '../../platform/settings.ts';
+
+/** The same provider, whose requests hold no pictures and files that the service would refuse. */
+export function withFittedMedia(provider: ModelProvider, name: ProviderName): ModelProvider {
+  const loadFitter = once(async () => {
+    const { MediaFitter } = await import('./fitMedia.ts');
+    const { scalePicture } = await import('./scalePicture.ts');
+    return new MediaFitter(scalePicture);
+  });
+  return {
+    async *stream(request) {
+      const hasMedia = request.messages.some(({ parts }) =>
+        parts.some(part => part.kind === 'blob' || (part.kind === 'result' && part.blobs !== undefined)),
+      );
+      if (!hasMedia) return yield* provider.stream(request);
+      const fitter = await loadFitter();
+      yield* provider.stream({
+        ...request,
+        messages: await fitter.fit(request.messages, name, request.model),
+      });
+    },
+    listModels: signal => provider.listModels(signal),
+  };
+}

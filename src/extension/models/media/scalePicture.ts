@@ -1,0 +1,3 @@
+import type { ScalePicture } from './fitMedia.ts';
+
+export const scalePicture: ScalePicture = async () => undefined;

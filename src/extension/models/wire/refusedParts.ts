@@ -1,0 +1,157 @@
+/*
+ * Finds the parts of a request that a service refused. Services name the place in the body that they were sent, as in
+ * `messages.3.content.1.image.source.base64`, `input[3].content[1].image_url` or `contents[0].parts[2].inline_data`, or
+ * only say what kind of content they could not read. The place leads to a value of the body, and what stands there to
+ * the part that it was made of.
+ */
+
+import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { keyOfBlob, keyOfPart } from '../../core/history/refusedParts.ts';
+import type { ModelErrorKind, RefusedPart } from '../../core/model.ts';
+
+interface RefusedRequest {
+  readonly messages: readonly Message[];
+  /** JSON. */
+  readonly body: string;
+}
+
+interface RefusalWords {
+  readonly message: string;
+  /** The member of the body that the service named beside its words; empty: none. */
+  readonly place: string;
+}
+
+/** The meanings of failures that a part of the request may have caused. */
+const causedByParts: ReadonlySet<ModelErrorKind> = new Set([
+  'badRequest',
+  'notFound',
+  'overloaded',
+  'tooLarge',
+  'unknown',
+]);
+
+const aboutMedia =
+  /\b(image|images|picture|vision|multi-?modal|mmproj|inline_?data|media|mime|base64|pdf|document|audio|image_url|file_data|input_audio)\b/i;
+/** Words of servers that fail while they read pictures; their models may have "vision" in their names. */
+const aboutPictures = /\b(images?|mmproj)\b/i;
+/** The model takes none of them. */
+const takesNone =
+  /not? support|does(n't| not) (accept|take|have)|unsupported content|no endpoints|unknown variant|text[- ]only|not a (multi-?modal|vision)|must be a string|expected (a )?string/i;
+/** All that Gemini says of some pictures. */
+const saysNothing = /^request contains an invalid argument\.?$/i;
+
+/** @param kind the meaning of the refusal, if no part is to blame; `undefined`: none is */
+export function findRefusedParts(
+  { message, place }: RefusalWords,
+  kind: ModelErrorKind,
+  status: number | undefined,
+  { messages, body }: RefusedRequest,
+): RefusedPart | undefined {
+  if (!causedByParts.has(kind)) return undefined;
+  const blobs = messages.flatMap(blobsOf);
+  const all = [...new Set(blobs.map(keyOfBlob))];
+  const mayName = kind === 'badRequest' || kind === 'unknown';
+  const named = mayName ? findNamed(`${place} ${message}`, messages, body) : [];
+  if (named.length > 0) {
+    const isMedia = named.some(key => key.startsWith('blob:'));
+    return { words: message, tries: isMedia ? [named, named, all] : [named], isGuess: false };
+  }
+  if (all.length === 0 || !isAboutMedia(message, kind, status, blobs, body)) return undefined;
+  return { words: message, tries: [likeliest(message, kind, blobs), all], isGuess: true };
+}
+
+function isAboutMedia(
+  message: string,
+  kind: ModelErrorKind,
+  status: number | undefined,
+  blobs: readonly Blob[],
+  body: string,
+): boolean {
+  if (kind === 'overloaded') return status === 500 && aboutPictures.test(message);
+  if (kind !== 'tooLarge') return aboutMedia.test(message) || saysNothing.test(message.trim());
+  const length = blobs.reduce((sum, { data }) => sum + data.length, 0);
+  return status === 413 && length > body.length / 2;
+}
+
+/** Those of a type that the service names, the newest, or all where no other choice makes sense. */
+function likeliest(message: string, kind: ModelErrorKind, blobs: readonly Blob[]): readonly string[] {
+  const typed = blobs.filter(({ mimeType }) => message.includes(mimeType));
+  const isAll = kind === 'tooLarge' || takesNone.test(message) || saysNothing.test(message.trim());
+  const likely = isAll ? blobs : typed.length > 0 ? typed : blobs.slice(-1);
+  return [...new Set(likely.map(keyOfBlob))];
+}
+
+function blobsOf({ parts }: Message): readonly Blob[] {
+  return parts.flatMap(part => {
+    if (part.kind === 'blob') return [part.blob];
+    return part.kind === 'result' ? (part.blobs ?? []) : [];
+  });
+}
+
+function findNamed(words: string, messages: readonly Message[], body: string): readonly string[] {
+  const places = [...words.matchAll(/\b(?:messages|input|contents)(?:\.\w+|\[\w+\])+/g)].map(
+    ([place]) => place,
+  );
+  if (places.length === 0) return [];
+  const whole: unknown = JSON.parse(body);
+  const keys = places.flatMap(place => keysAt(valueAt(whole, place), messages));
+  return [...new Set(keys)];
+}
+
+/** The innermost value that the place leads to; `undefined`: not even to a part of a message. */
+function valueAt(whole: unknown, place: string): unknown {
+  let value = whole;
+  let indices = 0;
+  for (const step of place.match(/\w+/g) ?? []) {
+    const next = memberOf(value, step);
+    if (next === undefined && /^\d+$/.test(step)) break;
+    // A service may name the kind of a block between its members.
+    if (next === undefined) continue;
+    if (typeof next !== 'object') return indices === 1 ? next : value;
+    value = next;
+    if (/^\d+$/.test(step)) indices++;
+  }
+  return indices > 1 || isItem(value) ? value : undefined;
+}
+
+/** Responses has calls and their results beside messages. */
+function isItem(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && ('call_id' in value || 'encrypted_content' in value);
+}
+
+function memberOf(value: unknown, step: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  // Google names its members as in its protocol buffers.
+  return members[step] ?? members[step.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())];
+}
+
+function keysAt(value: unknown, messages: readonly Message[]): readonly string[] {
+  const held = new Set<string>();
+  addTexts(value, held);
+  if (held.size === 0) return [];
+  const media = messages.flatMap(blobsOf).filter(({ data }) => held.has(data));
+  if (media.length > 0) return media.map(keyOfBlob);
+  return messages.flatMap(({ parts }) => parts.filter(part => isHeld(part, held)).map(keyOfPart));
+}
+
+/** All texts in it, those of data URLs as their data. */
+function addTexts(value: unknown, held: Set<string>): void {
+  if (typeof value === 'string') held.add(value.replace(/^data:[^,]{0,100};base64,/, ''));
+  else if (typeof value === 'object' && value !== null)
+    for (const member of Object.values(value)) addTexts(member, held);
+}
+
+function isHeld(part: Part, held: ReadonlySet<string>): boolean {
+  switch (part.kind) {
+    case 'call':
+    case 'result':
+      return held.has(part.id);
+    case 'text':
+      return part.text !== '' && held.has(part.text);
+    case 'thought':
+      return part.signature !== undefined && held.has(part.signature);
+    case 'blob':
+      return false;
+  }
+}
