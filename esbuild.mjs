@@ -152,6 +152,8 @@ import('./headless/headless.js');
 
 // The grammars of shells, and the machine that runs them: read from beside the code when a command is first judged.
 const grammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
+// It makes pictures smaller, and is read when the first is too large.
+const photon = 'node_modules/@cf-wasm/photon/dist/lib/photon_rs_bg.wasm';
 
 if (flags.help) {
   console.log(
@@ -246,5 +248,5 @@ async function copyGrammars() {
   const copies = grammars.map(name =>
     copyFile(`node_modules/${name}/${name}.wasm`, join(out, 'wasm', `${name}.wasm`)),
   );
-  await Promise.all(copies);
+  await Promise.all([...copies, copyFile(photon, join(out, 'wasm', 'photon.wasm'))]);
 }

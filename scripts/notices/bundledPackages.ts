@@ -11,7 +11,9 @@ const builds = ['host', 'headless', 'webview'];
 export async function findBundledPackages(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
-  const grammars = (await readdir(join(dist, 'wasm'))).map(file => `node_modules/${basename(file, '.wasm')}`);
+  // Photon's own code is in the bundles.
+  const files = (await readdir(join(dist, 'wasm'))).filter(file => file !== 'photon.wasm');
+  const grammars = files.map(file => `node_modules/${basename(file, '.wasm')}`);
   return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
 }
 

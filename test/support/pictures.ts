@@ -7,19 +7,21 @@ export interface PngShape {
   readonly height: number;
   /** Bytes of the file, at least. */
   readonly bytes?: number;
+  /** Rows of one byte of grey for each pixel, each behind a byte for its filter. */
+  readonly rows?: Buffer;
   /** Tells it from others. */
   readonly note?: string;
 }
 
 /** Black. What a file needs to be longer stands in a chunk of its own, which decoders pass over. */
-export function png({ width, height, bytes = 0, note = 'folio' }: PngShape): Buffer {
+export function png({ width, height, bytes = 0, rows, note = 'folio' }: PngShape): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // One bit of grey for each pixel.
-  header[8] = 1;
-  const rows = deflateSync(Buffer.alloc((1 + Math.ceil(width / 8)) * height));
-  const parts = [signature, chunk('IHDR', header), chunk('IDAT', rows)];
+  // Bits of grey for each pixel.
+  header[8] = rows ? 8 : 1;
+  const pixels = deflateSync(rows ?? Buffer.alloc((1 + Math.ceil(width / 8)) * height));
+  const parts = [signature, chunk('IHDR', header), chunk('IDAT', pixels)];
   const missing = bytes - Buffer.concat(parts).length - 24;
   parts.push(chunk('foLi', Buffer.alloc(Math.max(note.length, missing), note)));
   return Buffer.concat([...parts, chunk('IEND', Buffer.alloc(0))]);

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readScaler } from '../../src/extension/compose/readScaler.ts';
+import { readPicture } from '../../src/extension/models/media/readPicture.ts';
+import { pictureScaler } from '../../src/extension/models/media/scalePicture.ts';
 import { findMediaType, toBase64 } from '../../src/extension/tools/files/mediaType.ts';
 import type { Blob, Message } from '../../src/protocol/events.ts';
 import { model, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { readSentPicture } from '../support/pictureRules.ts';
 import { bytesOf, cutOff, png, smallest } from '../support/pictures.ts';
 import { type OpenWire, openWire, wireNames } from '../support/pictureWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -145,6 +149,54 @@ describe.each(wireNames)('pictures that %s refuses', wire => {
     it.each(pictures)('are sent smaller or left out: $title', async each => {
       await expectTaken(messagesOf(blobsOf(each)));
     });
+  });
+});
+
+describe('a picture that can be decoded', () => {
+  /** Photographs and screenshots do not get small by encoding alone. */
+  const dots = (width: number, height: number) => {
+    const pixels = Buffer.alloc((1 + width) * height);
+    for (let at = 0, seed = 1; at < pixels.length; at++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) | 0;
+      pixels[at] = at % (1 + width) === 0 ? 0 : seed >>> 24;
+    }
+    return png({ width, height, rows: pixels });
+  };
+
+  it.each([
+    ['too wide', 'anthropic', png({ width: 9000, height: 400 }), 'image/png', 1960, 87],
+    [
+      'too large in bytes alone',
+      'anthropic',
+      png({ width: 60, height: 40, bytes: 4.2 * megabyte }),
+      'image/png',
+      60,
+      40,
+    ],
+    ['too large as a PNG at any size', 'anthropic', dots(3000, 2000), 'image/jpeg', 1960, 1307],
+    ['of a type that is not taken', 'gemini', bytesOf(smallest['image/gif']), 'image/png', 1, 1],
+  ] as const)('is sent smaller: %s', async (_what, wire, file, type, width, height) => {
+    const { server, provider, model: name } = await openWire(wire);
+    server.say({ text: 'Done.' });
+    const blob = { mimeType: findMediaType('a', file)!, data: toBase64(file) };
+    succeeded((await tell(provider.stream(requestOf([user({ kind: 'blob', blob })], { model: name })))).end);
+    const body = JSON.stringify(server.requests.at(-1)?.body);
+    await server.dispose();
+    const [, data = ''] = /"data":"([^"]+)"/.exec(body) ?? [];
+    expect(readSentPicture(data)).toEqual({ type, width, height, isWhole: true });
+  });
+
+  it('keeps the turn of a photograph', async () => {
+    const scale = pictureScaler(readScaler);
+    const jpeg = (await scale(dots(300, 200), readPicture(dots(300, 200), 'image/png'), {
+      side: 300,
+      length: 40_000,
+    }))!;
+    expect(jpeg.mimeType).toBe('image/jpeg');
+    const facts = { kind: 'whole', mimeType: 'image/jpeg', width: 300, height: 200, orientation: 6 } as const;
+    const turned = (await scale(bytesOf(jpeg.data), facts, { side: 150, length: 40_000 }))!;
+    const expected = { kind: 'whole', mimeType: 'image/jpeg', width: 150, height: 100, orientation: 6 };
+    expect(readPicture(bytesOf(turned.data), 'image/jpeg')).toEqual(expected);
   });
 });
 

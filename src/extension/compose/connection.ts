@@ -12,6 +12,7 @@ import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
+import { readScaler } from './readScaler.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
   const { log, settings, secrets, keyless, env, clock } = ports;
@@ -59,6 +60,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     ...endpoint,
     newId,
     transport: new FetchTransport(),
+    readScaler,
     ...chosenModelSettings(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });

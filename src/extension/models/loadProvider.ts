@@ -5,6 +5,7 @@ import { ModelError, type ModelProvider } from '../core/model.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
 import { withFittedMedia } from './media/fittedMedia.ts';
+import type { ReadScaler } from './media/scalePicture.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 export interface ProviderChoice extends ChosenModelSettings {
@@ -17,6 +18,8 @@ export interface ProviderChoice extends ChosenModelSettings {
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
   readonly transport: HttpTransport;
+  /** Reads the file of WebAssembly that makes pictures smaller. */
+  readonly readScaler: ReadScaler;
   /** The models that VS Code offers; absent: there is no VS Code. */
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
@@ -38,7 +41,7 @@ export interface ChosenModelSettings {
 }
 
 export async function loadProvider(name: ProviderName, choice: ProviderChoice): Promise<ModelProvider> {
-  return withFittedMedia(await loaders[name](choice), name);
+  return withFittedMedia(await loaders[name](choice), name, choice.readScaler);
 }
 
 type Load = (choice: ProviderChoice) => Promise<ModelProvider>;

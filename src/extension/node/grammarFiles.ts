@@ -4,15 +4,18 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Reads a WebAssembly file such as `tree-sitter-bash.wasm`: from the folder `wasm` of the bundle, whose code lies
- * beside that folder or in another one beside it; from the package of the same name when the sources run as
- * they are. Fails if it is in neither place.
+ * beside that folder or in another one beside it; from a package, the one of the same name unless
+ * `source` says otherwise, when the sources run as they are. Fails if it is in neither place.
  */
-export async function readGrammar(file: string): Promise<Uint8Array> {
+export async function readGrammar(
+  file: string,
+  source = `${file.replace(/\.wasm$/, '')}/${file}`,
+): Promise<Uint8Array> {
   for (const folder of ['./wasm/', '../wasm/']) {
     const path = fileURLToPath(new URL(folder + file, import.meta.url));
     if (await exists(path)) return readFile(path);
   }
-  return readFile(createRequire(import.meta.url).resolve(`${file.replace(/\.wasm$/, '')}/${file}`));
+  return readFile(createRequire(import.meta.url).resolve(source));
 }
 
 function exists(path: string): Promise<boolean> {

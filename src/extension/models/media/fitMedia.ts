@@ -12,7 +12,7 @@ import { type PictureFacts, readPicture } from './readPicture.ts';
 /** Makes a smaller copy; `undefined`: it cannot. */
 export type ScalePicture = (bytes: Buffer, facts: PictureFacts, goal: ScaleGoal) => Promise<Blob | undefined>;
 
-interface ScaleGoal {
+export interface ScaleGoal {
   /** Pixels of the longer side. */
   readonly side: number;
   /** Characters of Base64. */

@@ -1,13 +1,18 @@
 import { once } from '../../base/once.ts';
 import type { ModelProvider } from '../../core/model.ts';
 import type { ProviderName } from '../../platform/settings.ts';
+import type { ReadScaler } from './scalePicture.ts';
 
 /** The same provider, whose requests hold no pictures and files that the service would refuse. */
-export function withFittedMedia(provider: ModelProvider, name: ProviderName): ModelProvider {
+export function withFittedMedia(
+  provider: ModelProvider,
+  name: ProviderName,
+  readScaler: ReadScaler,
+): ModelProvider {
   const loadFitter = once(async () => {
     const { MediaFitter } = await import('./fitMedia.ts');
-    const { scalePicture } = await import('./scalePicture.ts');
-    return new MediaFitter(scalePicture);
+    const { pictureScaler } = await import('./scalePicture.ts');
+    return new MediaFitter(pictureScaler(readScaler));
   });
   return {
     async *stream(request) {
