@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
 import { subsetIcons } from './scripts/subsetIcons.ts';
+import { trimDetector } from './scripts/trimDetector.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -109,7 +110,7 @@ const onNode = {
   target: 'node22',
   external: ['vscode'],
   // While it watches, tools change: what is read of them is made anew at each start.
-  plugins: flags.watch ? [platformFetch] : [platformFetch, declaredInputs],
+  plugins: flags.watch ? [platformFetch, trimDetector] : [platformFetch, trimDetector, declaredInputs],
   // Its main file looks for its parts where no bundler sees it.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.

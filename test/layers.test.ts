@@ -112,7 +112,16 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/node',
     sources: [...foundation, language],
-    packages: ['node:*', 'ignore', 'picomatch', 'json5', 'jsonc-parser', 'cross-spawn'],
+    packages: [
+      'node:*',
+      'ignore',
+      'picomatch',
+      'json5',
+      'jsonc-parser',
+      'cross-spawn',
+      'iconv-lite',
+      'jschardet',
+    ],
   },
   {
     name: 'extension/vscode',

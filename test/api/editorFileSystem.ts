@@ -7,14 +7,22 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
-import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
+import { EditorEncodings } from '../../src/extension/vscode/editorEncodings.ts';
+import { EditorFileSystem, findUri } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { EditorSaves } from '../../src/extension/vscode/ports/editorSaves.ts';
 import { EditorWrites } from '../../src/extension/vscode/ports/editorWrites.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
+import { encodingContract } from '../support/encodingContract.ts';
 import { notebookEditorContract } from '../support/notebookEditorContract.ts';
 import type { ApiCase } from './cases.ts';
 
-const files = new EditorFileSystem(new NodeFileSystem(), new VscodeEditor());
+const files = new EditorFileSystem(
+  new NodeFileSystem(undefined, async () => {
+    const realPath = (path: string) => files.realPath(path);
+    return new EditorEncodings(path => findUri(path, realPath));
+  }),
+  new VscodeEditor(),
+);
 
 export const editorFileSystemCases: readonly ApiCase[] = [
   inFolder('an unsaved buffer is what is read', async folder => {
@@ -172,6 +180,26 @@ export const editorFileSystemCases: readonly ApiCase[] = [
       assert.equal(await readFile(paths[3]!, 'utf8'), 'new\n');
     },
   ),
+  ...encodingContract.map(({ name, run }) => inFolder(name, root => run({ files, root }))),
+  inFolder('the encoding of an open document is that of its file, also for what is unsaved', async folder => {
+    const path = join(folder, 'a.txt');
+    const bytes = (text: string) => Buffer.from(text, 'latin1');
+    // KOI8-R by a guess.
+    await writeFile(path, bytes('\xd0\xd2\xc9\xd7\xc5\xd4 \xcd\xc9\xd2\n'));
+    const uri = vscode.Uri.file(path);
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'iso88591' });
+    const format = { encoding: 'iso88591', bom: false };
+    const text = '\xd0\xd2\xc9\xd7\xc5\xd4 \xcd\xc9\xd2\n';
+    assert.deepEqual(await files.readText(path), { text, format });
+    await files.writeText(path, `é${text}`, format, text);
+    assert.equal(document.getText(), `é${text}`);
+    assert.deepEqual(await readFile(path), bytes(`\xe9${text}`));
+    await typeInto(path, 'è');
+    assert.deepEqual((await files.readText(path)).format, format);
+    await failsAs('unencodable', files.writeText(path, '漢', format));
+    await files.writeText(path, `è${text}`, format, `èé${text}`);
+    assert.deepEqual(await readFile(path), bytes(`\xe8${text}`));
+  }),
   ...notebookEditorContract.map(({ name, run }) =>
     inFolder(name, folder =>
       run({

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FileError, type FileSystem, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { encodingContract } from './encodingContract.ts';
 
 export interface FileSystemUnderTest {
   readonly files: FileSystem;
@@ -156,11 +157,13 @@ function contractOfFormats(check: Check): void {
     });
   }
 
+  for (const { name, run } of encodingContract) check(name, run);
+
   check('bytes that cannot be read as text without loss are not text', async ({ files, root }) => {
     const path = posix.join(root, 'data');
     const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d];
-    const latin1 = [0x63, 0x61, 0x66, 0xe9, 0x0a];
-    for (const bytes of [png, latin1]) {
+    const controls = [0x63, 0x01, 0x66, 0xe9, 0x0a];
+    for (const bytes of [png, controls]) {
       await files.writeBytes(path, Uint8Array.from(bytes));
       await fails(files.readText(path), 'notText');
       await fails(files.writeText(path, 'x', plainText, 'caf\ufffd\n'), 'changed');

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { TextCodec } from '../../src/extension/node/files/textCodec.ts';
 import {
   type DirectoryEntry,
   FileError,
@@ -28,6 +29,7 @@ export class MemoryFileSystem implements FileSystem {
   failNextWrite: FileErrorKind | undefined;
   private readonly nodes = new Map<string, Node>([['/', { kind: 'directory', modifiedAt: 0 }]]);
   private time = 0;
+  private readonly codec = new TextCodec();
 
   constructor(contents: Readonly<Record<string, string | Uint8Array>> = {}) {
     for (const [path, content] of Object.entries(contents)) {
@@ -97,15 +99,29 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   async readText(path: string, known?: KnownFile): Promise<TextFile> {
-    const decoded = decode(known?.bytes ?? (await this.readBytes(path)));
+    const decoded = await this.decode(path, known?.bytes ?? (await this.readBytes(path)));
     if (!decoded) throw failure('notText', path);
     return decoded;
   }
 
+  decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
+    return this.codec.decode(path, bytes);
+  }
+
+  encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
+    return this.codec.encode(path, text, format);
+  }
+
+  newFormat(path: string): Promise<TextFormat> {
+    return this.codec.newFormat(path);
+  }
+
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
     const real = this.follow(path);
-    if (expected !== undefined && this.textAt(real) !== expected) throw failure('changed', path);
-    this.write(real, encode(text, format), path);
+    const bytes = await this.encode(path, text, format);
+    if (expected !== undefined && (await this.textAt(real)) !== expected) throw failure('changed', path);
+    this.write(real, bytes, path);
+    this.codec.remember(path, format);
   }
 
   async writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -167,10 +183,10 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   /** `null`: nothing is there; `undefined`: something that is not text. */
-  private textAt(real: string): string | null | undefined {
+  private async textAt(real: string): Promise<string | null | undefined> {
     const node = this.nodes.get(real);
     if (!node) return null;
-    return node.kind === 'file' ? decode(node.bytes)?.text : undefined;
+    return node.kind === 'file' ? (await this.decode(real, node.bytes))?.text : undefined;
   }
 
   private missingKind(path: string): FileErrorKind {
@@ -204,33 +220,6 @@ export class MemoryFileSystem implements FileSystem {
     }
     return done;
   }
-}
-
-const marks = {
-  utf8: [0xef, 0xbb, 0xbf],
-  utf16le: [0xff, 0xfe],
-  utf16be: [0xfe, 0xff],
-} as const;
-
-function decode(bytes: Uint8Array): TextFile | undefined {
-  for (const encoding of ['utf8', 'utf16le', 'utf16be'] as const) {
-    const mark = marks[encoding];
-    if (!mark.every((byte, i) => bytes[i] === byte)) continue;
-    const body = Buffer.from(bytes.subarray(mark.length));
-    if (encoding === 'utf8') return { text: body.toString('utf8'), format: { encoding, bom: true } };
-    if (encoding === 'utf16be') body.swap16();
-    return { text: body.toString('utf16le'), format: { encoding, bom: true } };
-  }
-  if (bytes.includes(0)) return undefined;
-  const text = Buffer.from(bytes).toString('utf8');
-  const exact = Buffer.from(text).equals(bytes);
-  return exact ? { text, format: { encoding: 'utf8', bom: false } } : undefined;
-}
-
-function encode(text: string, format: TextFormat): Uint8Array {
-  const body = Buffer.from(text, format.encoding === 'utf8' ? 'utf8' : 'utf16le');
-  if (format.encoding === 'utf16be') body.swap16();
-  return Buffer.concat([Buffer.from(format.bom ? marks[format.encoding] : []), body]);
 }
 
 function failure(kind: FileErrorKind, path: string): FileError {

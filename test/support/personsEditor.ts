@@ -10,7 +10,6 @@ import {
   type TextFormat,
 } from '../../src/extension/platform/fileSystem.ts';
 import type { OtherWrite, OtherWriters } from '../../src/extension/platform/otherWriters.ts';
-import { encodeText } from '../../src/extension/platform/textBytes.ts';
 
 /** Files, and a person who types into buffers over them and saves. */
 export class PersonsEditor implements FileSystem, OtherWriters {
@@ -46,7 +45,7 @@ export class PersonsEditor implements FileSystem, OtherWriters {
     const text = format(buffer.text);
     await this.disk.writeText(path, text, buffer.format);
     this.buffers.delete(path);
-    const after = encodeText(text, buffer.format)!;
+    const after = await this.encode(path, text, buffer.format);
     for (const tell of this.listeners) tell({ path, before, after });
   }
 
@@ -57,7 +56,7 @@ export class PersonsEditor implements FileSystem, OtherWriters {
 
   async readBytes(path: string): Promise<Uint8Array> {
     const buffer = this.buffers.get(path);
-    return buffer ? encodeText(buffer.text, buffer.format)! : this.disk.readBytes(path);
+    return buffer ? this.encode(path, buffer.text, buffer.format) : this.disk.readBytes(path);
   }
 
   readSaved(path: string): Promise<Uint8Array> {
@@ -75,6 +74,18 @@ export class PersonsEditor implements FileSystem, OtherWriters {
       throw new FileError('changed', path, () => `${path} has changed since it was read.`);
     await this.disk.writeText(path, text, format);
     this.buffers.delete(path);
+  }
+
+  decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
+    return this.disk.decode(path, bytes);
+  }
+
+  encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
+    return this.disk.encode(path, text, format);
+  }
+
+  newFormat(path: string): Promise<TextFormat> {
+    return this.disk.newFormat(path);
   }
 
   realPath(path: string): Promise<string> {

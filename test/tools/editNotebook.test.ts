@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { encodeText } from '../../src/extension/platform/textBytes.ts';
 import { editNotebook } from '../../src/extension/tools/editNotebook.ts';
 import { readFile } from '../../src/extension/tools/readFile.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
@@ -178,7 +177,7 @@ describe('an edit by cell', () => {
       await edit([{ op: 'delete', cell: 1 }]);
       const bytes = await files.readBytes('/w/a.ipynb');
       const isEmpty = (JSON.parse(text) as { cells: unknown[] }).cells.length === 0;
-      if (!isEmpty) expect(Buffer.compare(bytes, encodeText(text, format)!)).toBe(0);
+      if (!isEmpty) expect(Buffer.compare(bytes, await files.encode('', text, format))).toBe(0);
     },
   );
 

@@ -147,7 +147,9 @@ describe('read_file', () => {
 
   test('text with a byte-order mark in UTF-16 is read as text', async () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('žluť\r\n', 'utf16le')]);
-    expect((await read({ '/w/a.txt': bytes }, { file_path: 'a.txt' })).text).toBe('žluť');
+    expect((await read({ '/w/a.txt': bytes }, { file_path: 'a.txt' })).text).toBe(
+      '[Encoding: UTF-16 LE. Edits keep it.]\nžluť',
+    );
   });
 
   test('images and PDFs come as binary parts, by content even under a wrong name', async () => {

@@ -10,6 +10,7 @@ import { Consent } from '../core/consent/consent.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
+import { realOrSame } from '../node/files/realPath.ts';
 import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { terminalsFrom } from '../node/processes/terminalProcess.ts';
@@ -18,12 +19,13 @@ import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
+import type { FileEncodings } from '../platform/fileEncodings.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
 import type { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
-import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
+import { EditorFileSystem, findUri } from '../vscode/ports/editorFileSystem.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
 import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
@@ -63,10 +65,15 @@ async function tellUnusable(file: string): Promise<void> {
     await commands.executeCommand('vscode.open', Uri.file(file));
 }
 
+async function loadEncodings(): Promise<FileEncodings> {
+  const { EditorEncodings } = await import('../vscode/editorEncodings.ts');
+  return new EditorEncodings(path => findUri(path, realOrSame));
+}
+
 export class WindowPorts {
   readonly env = process.env;
   readonly clock = new SystemClock();
-  readonly disk = new NodeFileSystem();
+  readonly disk = new NodeFileSystem(undefined, loadEncodings);
   readonly programs = new Programs(workspaceFolders);
   readonly processes = new NodeProcesses(
     process.env,

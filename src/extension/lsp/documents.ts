@@ -4,7 +4,6 @@
  */
 
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
-import { decodeText } from '../platform/textBytes.ts';
 import type { Connection } from './connection.ts';
 import { toUri } from './places.ts';
 
@@ -21,7 +20,7 @@ const largest = 4_000_000;
 
 export class Documents {
   private readonly connection: Pick<Connection, 'notify'>;
-  private readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'stat'>;
+  private readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>;
   private readonly languageOf: (path: string) => string;
   /** By absolute path, the newest last. */
   private readonly open = new Map<string, OpenDocument>();
@@ -29,7 +28,7 @@ export class Documents {
 
   constructor(
     connection: Pick<Connection, 'notify'>,
-    files: Pick<FileSystem, 'readText' | 'readSaved' | 'stat'>,
+    files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>,
     languageOf: (path: string) => string,
   ) {
     this.connection = connection;
@@ -121,7 +120,7 @@ export class Documents {
   private async isUnsaved(path: string): Promise<boolean> {
     const text = await this.read(path);
     if (text === undefined) return false;
-    return decodeText(await this.files.readSaved(path))?.text !== text;
+    return (await this.files.decode(path, await this.files.readSaved(path)))?.text !== text;
   }
 
   private async read(path: string): Promise<string | undefined> {

@@ -53,7 +53,7 @@ export interface ServerConfig {
 
 interface LanguageServerPorts {
   readonly processes: Pick<ServerProcesses, 'start'>;
-  readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'stat'>;
+  readonly files: Pick<FileSystem, 'readText' | 'readSaved' | 'decode' | 'stat'>;
   readonly search: Pick<Search, 'findFiles'>;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;

@@ -41,10 +41,20 @@ export interface FileReader {
   /** Like `readBytes`, but for what an editor holds unsaved: the bytes on the disk. */
   readSaved(path: string): Promise<Uint8Array>;
   /**
-   * Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content.
+   * Decodes as `decode` does. Fails with `notText` on binary content.
    * @param known what the disk has just said of the file, so that it is not asked twice
    */
   readText(path: string, known?: KnownFile): Promise<TextFile>;
+  /**
+   * Decodes what a file at this path holds, held or could hold: by its byte-order mark, by the encoding that the user
+   * chose for it, as UTF-8, by the encoding that it had before, else by a guess. `undefined`: no text, or one that
+   * would come back as other bytes.
+   */
+  decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined>;
+  /** The bytes that `writeText` writes. Fails with `unencodable` where the encoding lacks a character. */
+  encode(path: string, text: string, format: TextFormat): Promise<Uint8Array>;
+  /** The format of a file that does not exist yet. */
+  newFormat(path: string): Promise<TextFormat>;
 }
 
 export interface KnownFile {
@@ -94,7 +104,8 @@ export interface DirectoryEntry {
 }
 
 export interface TextFormat {
-  readonly encoding: 'utf8' | 'utf16le' | 'utf16be';
+  /** By VS Code's identifier: `utf8`, `utf16le`, `windows1252`, `gbk`. */
+  readonly encoding: string;
   readonly bom: boolean;
 }
 
@@ -102,6 +113,8 @@ export interface TextFile {
   /** Exact, with its own line endings, without the byte-order mark. */
   readonly text: string;
   readonly format: TextFormat;
+  /** Nothing but the bytes themselves speaks for this encoding. */
+  readonly guessed?: true;
 }
 
 export const plainText: TextFormat = { encoding: 'utf8', bom: false };
@@ -112,6 +125,8 @@ export type FileErrorKind =
   | 'notDirectory'
   | 'denied'
   | 'notText'
+  /** The encoding of the file lacks a character of the text. */
+  | 'unencodable'
   | 'changed'
   /** An editor has taken the change and could not save it, so it is what is read. */
   | 'unsaved'

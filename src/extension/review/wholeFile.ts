@@ -6,8 +6,7 @@
  *     another picture   base [file]    present [file]
  */
 
-import type { TextFormat } from '../platform/fileSystem.ts';
-import { decodeText } from '../platform/textBytes.ts';
+import type { TextFile, TextFormat } from '../platform/fileSystem.ts';
 import { pendingChanges } from './fileMode.ts';
 import { baseText, beginReview, pendingHunks, presentText } from './fileReview.ts';
 import { type FileReview, writersOf } from './hunk.ts';
@@ -31,12 +30,19 @@ export interface WholeChange {
 }
 
 /** Bytes; a longer text is told by its size. */
-const shownText = 200_000;
+export const shownText = 200_000;
 
-/** @param blob the SHA-256 of the bytes */
-export function wholeFile(bytes: Uint8Array, blob: string, executable?: boolean): WholeFile {
-  const text = bytes.length <= shownText ? decodeText(bytes) : undefined;
-  return text ? asExecutable(text, executable) : asExecutable({ blob, size: bytes.length }, executable);
+interface FoundFile {
+  /** `undefined`: it is no text, or one that is not shown. */
+  readonly text: TextFile | undefined;
+  /** The SHA-256 of the bytes. */
+  readonly blob: string;
+  readonly size: number;
+}
+
+export function wholeFile({ text: file, blob, size }: FoundFile, executable?: boolean): WholeFile {
+  const content = file ? { text: file.text, format: file.format } : { blob, size };
+  return asExecutable(content, executable);
 }
 
 function asExecutable(file: WholeFile, executable: boolean | undefined): WholeFile {

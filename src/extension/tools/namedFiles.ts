@@ -9,6 +9,7 @@ import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
+import { describeEncoding } from './files/encodingRemark.ts';
 import { rootOf } from './files/ignoreFiles.ts';
 import { takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
@@ -112,9 +113,10 @@ async function read(
       const media = await readMedia(files, path);
       if (media) return media;
     }
-    const { text } = await files.readText(path);
-    seen?.note(path, text);
-    return takeText(text, lines);
+    const file = await files.readText(path);
+    seen?.note(path, file.text);
+    const content = takeText(file.text, lines);
+    return content.kind === 'text' ? { ...content, encoding: describeEncoding(file) } : content;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     if (error.kind !== 'notText') return unread(whyUnread(error.kind));
@@ -167,6 +169,7 @@ function whyUnread(kind: FileError['kind']): string {
       return t('It was not saved');
     case 'noSpace':
       return t('No space is left');
+    case 'unencodable':
     case 'other':
       return t('It cannot be read');
   }

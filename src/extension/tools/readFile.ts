@@ -6,6 +6,7 @@ import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
+import { encodingRemark } from './files/encodingRemark.ts';
 import { reported } from './files/fileFailure.ts';
 import { findAgentIgnore, leftOutBy, type RuledPorts } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
@@ -93,12 +94,13 @@ async function readContent(
     if (media) return media;
   }
   try {
-    const { text } = await ports.files.readText(path, { stat });
+    const file = await ports.files.readText(path, { stat });
+    const { text } = file;
     ports.notebooks?.saw(path);
     ports.seen?.note(path, text);
     const { shown, remark } = readable(path, text);
     const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });
-    return describeText(asked, range, remark);
+    return describeText(asked, range, [encodingRemark(file), remark]);
   } catch (error) {
     if (!(error instanceof FileError) || error.kind !== 'notText') throw error;
     const media = await readMedia(ports, path);
@@ -144,7 +146,7 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   };
 }
 
-function describeText(asked: Input, range: LineRange, remark?: string): ToolResult {
+function describeText(asked: Input, range: LineRange, remarks: readonly (string | undefined)[]): ToolResult {
   const { first, last, total, cutLines } = range;
   if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: () => t('Empty') } };
   if (first > total) {
@@ -154,7 +156,7 @@ function describeText(asked: Input, range: LineRange, remark?: string): ToolResu
     );
   }
   const whole = first === 1 && last === total;
-  const notes: string[] = remark === undefined ? [] : [remark];
+  const notes = remarks.filter(remark => remark !== undefined);
   if (!whole) notes.push(`[${describePlace(asked, range)}]`);
   if (cutLines > 0) notes.push(`[${counted(cutLines, 'line')} longer than 2000 characters cut.]`);
   const text = asked.line_numbers ? numberLines(range) : range.text;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
-import { decodeText } from '../../../src/extension/platform/textBytes.ts';
 import type { Hunk } from '../../../src/extension/review/hunk.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';
@@ -482,9 +481,10 @@ test.each(Object.entries(ways))(
               continue;
             }
             // Tools refuse to write over what is no text.
-            if (does === 'call' && bytes && !decodeText(bytes)) continue;
+            const file = bytes && (await files.decode(path, bytes));
+            if (does === 'call' && bytes && !file) continue;
             if (!wanted.has(path)) wanted.set(path, bytes);
-            const present = (bytes && decodeText(bytes)) ?? { text: '', format: plainText };
+            const present = file ?? { text: '', format: plainText };
             const next = withLine(present.text, line, text);
             if (does === 'call') {
               const writer = { kind: 'call', callId: 'call', words: `Write ${name}` } as const;

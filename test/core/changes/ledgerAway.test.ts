@@ -30,6 +30,10 @@ describe('what waits in a file that another branch has without it', () => {
     };
     return new ReviewLedger({ files, blobs, clock: new ManualClock(), log, show, emit });
   };
+  const changeOf = async (file: string, was: Buffer, is: Buffer) => ({
+    before: await wholeOf(files, file, { bytes: was }),
+    after: await wholeOf(files, file, { bytes: is }),
+  });
   beforeEach(() => {
     files = new MemoryFileSystem();
     blobs = new MemoryBlobStore();
@@ -82,7 +86,7 @@ describe('what waits in a file that another branch has without it', () => {
   it('waits again as a whole, and by cell', async () => {
     const picture = Buffer.of(0, 2);
     await files.writeBytes(path, picture);
-    const change = { before: wholeOf({ bytes: Buffer.of(0, 1) }), after: wholeOf({ bytes: picture }) };
+    const change = await changeOf(path, Buffer.of(0, 1), picture);
     ledger.agentLeft(path, change, 'chapter', writer);
     const notebook = '/w/tides.ipynb';
     const { text } = notebookSamples.find(({ name }) => name === '4.5 with ids')!;
@@ -103,7 +107,7 @@ describe('what waits in a file that another branch has without it', () => {
     await blobs.put(Buffer.of(0, 1));
     await agentWrites(before, after);
     await files.writeBytes(other, picture);
-    const change = { before: wholeOf({ bytes: Buffer.of(0, 1) }), after: wholeOf({ bytes: picture }) };
+    const change = await changeOf(other, Buffer.of(0, 1), picture);
     ledger.agentLeft(other, change, 'chapter', writer);
     const there = [waiting(), waiting(other)];
     await write(before);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Counts } from '../../../protocol/values.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
+import type { FileReader } from '../../platform/fileSystem.ts';
 import type { OtherWrite } from '../../platform/otherWriters.ts';
-import { decodeText } from '../../platform/textBytes.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../review/lineEdits.ts';
 
@@ -57,8 +57,14 @@ export function sameBytes(a: FileBytes, b: FileBytes): boolean {
  * Lines that come and go between two contents, or cells of a notebook that change; binary content has none. And whether
  * what stands there has become executable.
  */
-export function countChange(path: string, before: FileContent, after: FileContent): Counts {
-  const counts = countTextChange(path, textOf(before.bytes), textOf(after.bytes));
+export async function countChange(
+  files: Pick<FileReader, 'decode'>,
+  path: string,
+  before: FileContent,
+  after: FileContent,
+): Promise<Counts> {
+  const textOf = async ({ bytes }: FileContent) => (bytes && (await files.decode(path, bytes))?.text) ?? '';
+  const counts = countTextChange(path, await textOf(before), await textOf(after));
   return { ...counts, executable: modeChange(before, after) };
 }
 
@@ -79,10 +85,6 @@ export function countTextChange(path: string, before: string, after: string): Co
     added: edits.reduce((sum, edit) => sum + edit.newCount, 0),
     removed: edits.reduce((sum, edit) => sum + edit.oldCount, 0),
   };
-}
-
-function textOf(bytes: FileBytes): string {
-  return (bytes && decodeText(bytes)?.text) ?? '';
 }
 
 /** The stretches between the writes of others in which the file changed, oldest first. */

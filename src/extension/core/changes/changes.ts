@@ -9,10 +9,10 @@ import { t } from '../../../protocol/language.ts';
 import type { Effect, FileCounts, Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { isSameFormat } from '../../platform/fileEncodings.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import type { FileReview } from '../../review/hunk.ts';
@@ -25,7 +25,6 @@ import { CommandLooks } from './commandLooks.ts';
 import { watchCommand } from './commandWatch.ts';
 import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
-import { isSameFormat } from './restoreFile.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
 import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
@@ -135,7 +134,7 @@ export class Changes {
     return writerFiles(writer, files, this.checkpoints, this.around.bystanders, {
       text: (wanted, write) => this.reviewText(wanted, writer, look, write),
       // A person who allowed a command has not seen what it writes.
-      found: async (change, by) => this.reviewFound(change, by, chapterId),
+      found: (change, by) => this.reviewFound(change, by, chapterId),
     });
   }
 
@@ -283,8 +282,15 @@ export class Changes {
     if (review.mode) await this.ledger.catchUp(path);
   }
 
-  private reviewFound({ path, before, after, since }: FoundChange, writer: Writer, chapterId: string): void {
-    const [old, now] = [before.bytes && decodeText(before.bytes), after.bytes && decodeText(after.bytes)];
+  private async reviewFound(
+    { path, before, after, since }: FoundChange,
+    writer: Writer,
+    chapterId: string,
+  ): Promise<void> {
+    const { files } = this.around;
+    const [old, now, left] = await Promise.all(
+      [before.bytes, after.bytes, since?.after].map(bytes => bytes && files.decode(path, bytes)),
+    );
     const wasNone = before.bytes === null && before.link === undefined;
     const isText = now && (wasNone || (old && isSameFormat(old.format, now.format)));
     const isSameText = sameBytes(before.bytes, after.bytes);
@@ -292,7 +298,8 @@ export class Changes {
     const waiting = this.ledger.review(path);
     const isWhole = isSameText && waiting?.by === 'file' && pendingChanges(waiting).length > 0;
     if (!isText || isWhole) {
-      this.ledger.agentLeft(path, { before: wholeOf(before), after: wholeOf(after) }, chapterId, writer);
+      const [was, is] = await Promise.all([before, after].map(content => wholeOf(files, path, content)));
+      this.ledger.agentLeft(path, { before: was ?? null, after: is ?? null }, chapterId, writer);
       return;
     }
     // An editor may hold another text of a file whose mode alone changed, and that is known already.
@@ -303,8 +310,7 @@ export class Changes {
     const review = this.ledger.review(path);
     if (!since && after.bytes && review) this.justRead.set(path, { bytes: after.bytes, review });
     else this.justRead.delete(path);
-    const left = since?.after && decodeText(since.after);
-    if (left && since.writer) this.ledger.otherLeft(path, left.text, since.writer);
+    if (left && since?.writer) this.ledger.otherLeft(path, left.text, since.writer);
   }
 
   private async reviewText(

@@ -40,7 +40,7 @@ export interface CommandWatchPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'writtenSince' | 'leftSince' | 'inTurn'>;
   /** Takes what is found, in the command's name. */
-  readonly writing: Pick<WriterFiles, 'found'>;
+  readonly writing: Pick<WriterFiles, 'found' | 'decode'>;
   /** The others who may write meanwhile. */
   readonly bystanders: Pick<Bystander, 'begin'>;
   readonly show: (path: string) => Promise<string>;
@@ -357,7 +357,9 @@ async function compareFile(
     if (error instanceof FileError) return 'unknown';
     throw error;
   }
-  const counts = changes.map(change => countChange(path, change.before, change.after));
+  const counts = await Promise.all(
+    changes.map(change => countChange(writing, path, change.before, change.after)),
+  );
   const { executable } = counts.at(-1)!;
   const [{ before: first }, { after: last }] = [changes[0]!, changes.at(-1)!];
   return { path: await show(path), ...sumCounts(counts), executable, before: first, after: last };

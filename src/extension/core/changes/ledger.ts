@@ -10,6 +10,7 @@ import { t } from '../../../protocol/language.ts';
 import type { Writer } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { isSameFormat } from '../../platform/fileEncodings.ts';
 import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
@@ -48,7 +49,6 @@ import {
 import type { Bystander } from './bystanders.ts';
 import { readReview } from './describeReview.ts';
 import { HeldFiles } from './heldFiles.ts';
-import { isSameFormat } from './restoreFile.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
   beginLeft,
@@ -83,6 +83,7 @@ export class ReviewLedger {
 
   /** The path whose review is different now. */
   readonly onDidChange: ReviewEntries['onDidChange'];
+  readonly decode: FileSystem['decode'] = (path, bytes) => this.around.files.decode(path, bytes);
   /** Folio is writing this file. */
   readonly isHeld = this.held.has;
 

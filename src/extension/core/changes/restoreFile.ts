@@ -2,9 +2,9 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Counts, RestoredFile } from '../../../protocol/values.ts';
+import { isSameFormat } from '../../platform/fileEncodings.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { decodeText } from '../../platform/textBytes.ts';
 import { agentWrites, baseText, beginReview, changesTo, personWrites } from '../../review/fileReview.ts';
 import { type Units, unitsOf } from '../../review/units.ts';
 import {
@@ -98,7 +98,7 @@ async function planContent(
   const target = linkNamed(file.before.name);
   const wanted = target === undefined ? await readBlob(ports.blobs, file.before.name) : null;
   if (wanted === 'lost') return { kind: 'blocked', result: 'lost', counts: noLines };
-  const counts = countChange(file.path, { bytes: found.bytes }, { bytes: wanted });
+  const counts = await countChange(ports.files, file.path, { bytes: found.bytes }, { bytes: wanted });
   if (!file.isCertain) return { kind: 'blocked', result: 'conflict', counts };
   const edits = countingEdits(file);
   // Bytes would go beneath an editor that could not save what Folio wrote.
@@ -163,19 +163,19 @@ function countingEdits(file: WrittenFile): readonly ForeignEdit[] {
 async function planMerge(
   file: WrittenFile,
   edits: readonly ForeignEdit[],
-  { files, blobs }: RestorePorts,
+  ports: RestorePorts,
 ): Promise<RestoredContent | undefined> {
   const [wanted, left, present] = await Promise.all([
-    readKeptText(blobs, file.before.name),
-    readKeptText(blobs, file.after.name),
-    readPresentText(files, file.path),
+    readKeptText(ports, file.path, file.before.name),
+    readKeptText(ports, file.path, file.after.name),
+    readPresentText(ports.files, file.path),
   ]);
   if (!wanted || !left || !present) return undefined;
   const steps: MergeStep[] = [];
   for (const edit of edits) {
     const [from, to] = await Promise.all([
-      readKeptText(blobs, edit.left.name),
-      readKeptText(blobs, edit.found.name),
+      readKeptText(ports, file.path, edit.left.name),
+      readKeptText(ports, file.path, edit.found.name),
     ]);
     if (!from || !to) return undefined;
     steps.push({ left: from.text, found: to.text });
@@ -189,13 +189,13 @@ async function planMerge(
   return { kind: 'text', text, expected: present.text, format, counts };
 }
 
-export function isSameFormat(a: TextFormat, b: TextFormat): boolean {
-  return a.encoding === b.encoding && a.bom === b.bom;
-}
-
-async function readKeptText(blobs: BlobStore, id: string | null): Promise<TextFile | undefined> {
+async function readKeptText(
+  { files, blobs }: RestorePorts,
+  path: string,
+  id: string | null,
+): Promise<TextFile | undefined> {
   const bytes = await readBlob(blobs, id);
-  return bytes === null || bytes === 'lost' ? undefined : decodeText(bytes);
+  return bytes === null || bytes === 'lost' ? undefined : files.decode(path, bytes);
 }
 
 async function readPresentText(files: FileSystem, path: string): Promise<TextFile | undefined> {

@@ -1,4 +1,3 @@
-import { decodeText } from '../../platform/textBytes.ts';
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { changesIn, type HeldFile, needsName } from '../../review/hunksIn.ts';
@@ -106,13 +105,19 @@ export class Staging {
     root: string,
     changed: readonly (readonly [path: string, entries: GitEntries])[],
   ): Promise<Contents> {
-    const wanted = changed.flatMap(([path, now]) => {
-      const before = this.known.get(path)?.entries;
-      const entries = [now.index, now.commit, before?.index, before?.commit];
-      return entries.flatMap(entry => entry?.content ?? []);
+    const pathOf = new Map(
+      changed.flatMap(([path, now]) => {
+        const before = this.known.get(path)?.entries;
+        const entries = [now.index, now.commit, before?.index, before?.commit];
+        return entries.flatMap(entry => (entry?.content ? [[entry.content, path] as const] : []));
+      }),
+    );
+    const read = await this.git.readCommitted(root, [...pathOf.keys()], new AbortController().signal);
+    const texts = [...read].map(async ([name, bytes]) => {
+      const file = await this.ledger.decode(pathOf.get(name)!, bytes);
+      return [name, file?.text] as const;
     });
-    const read = await this.git.readCommitted(root, [...new Set(wanted)], new AbortController().signal);
-    return new Map([...read].map(([name, bytes]) => [name, decodeText(bytes)?.text]));
+    return new Map(await Promise.all(texts));
   }
 }
 

@@ -5,7 +5,6 @@ import type { RestoredFile } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import type { FileBytes } from './bytes.ts';
 import type { Checkpoints, WrittenFile } from './checkpoints.ts';
 import type { CommandLooks } from './commandLooks.ts';
 import type { ReviewLedger } from './ledger.ts';
@@ -73,13 +72,15 @@ export class WayBack {
     return this.restoreFiles(checkpoints.writtenBy(callIds), readForReview);
   }
 
-  /** Reads the content that the newest rewind wanted for a file, so that a person can choose. */
-  async readWanted(shown: string): Promise<{ readonly path: string; readonly bytes: FileBytes } | undefined> {
-    const { blobs, show } = this.around;
+  /** Reads the text that the newest rewind wanted for a file, so that a user can choose; empty: no file. */
+  async readWanted(shown: string): Promise<{ readonly path: string; readonly text: string } | undefined> {
+    const { blobs, files, show } = this.around;
     for (const { path, before } of this.restored) {
       if ((await show(path)) !== shown) continue;
-      const bytes = before.name === null ? null : await blobs.get(before.name);
-      return bytes === undefined ? undefined : { path, bytes };
+      if (before.name === null) return { path, text: '' };
+      const bytes = await blobs.get(before.name);
+      const file = bytes && (await files.decode(path, bytes));
+      return file && { path, text: file.text };
     }
     return undefined;
   }

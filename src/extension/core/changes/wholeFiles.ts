@@ -3,35 +3,51 @@
 import { t } from '../../../protocol/language.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import type { BlobStore } from '../../platform/storage.ts';
-import { encodeText } from '../../platform/textBytes.ts';
 import { presentMode } from '../../review/fileMode.ts';
 import { presentText } from '../../review/fileReview.ts';
 import type { FileReview } from '../../review/hunk.ts';
-import { readUnit, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
+import { readUnit, shownText, type WholeFile, wholeFile, writeUnit } from '../../review/wholeFile.ts';
 import { blobIdOf, type FileContent } from './bytes.ts';
 import { isTakenAway } from './reviewPlace.ts';
 import { expectNoLink } from './writerFiles.ts';
 
 type ReviewedFiles = Pick<
   FileSystem,
-  'stat' | 'readBytes' | 'readLink' | 'writeText' | 'writeBytes' | 'writeLink' | 'delete' | 'setExecutable'
+  | 'stat'
+  | 'readBytes'
+  | 'decode'
+  | 'encode'
+  | 'readLink'
+  | 'writeText'
+  | 'writeBytes'
+  | 'writeLink'
+  | 'delete'
+  | 'setExecutable'
 >;
 
-export function wholeOf({ bytes, executable, link }: FileContent): WholeFile | null {
+export async function wholeOf(
+  files: Pick<FileSystem, 'decode'>,
+  path: string,
+  { bytes, executable, link }: FileContent,
+): Promise<WholeFile | null> {
   if (link !== undefined) return { link };
-  return bytes && wholeFile(bytes, blobIdOf(bytes)!, executable);
+  if (!bytes) return null;
+  const size = bytes.length;
+  const text = size <= shownText ? await files.decode(path, bytes) : undefined;
+  return wholeFile({ text, blob: blobIdOf(bytes)!, size }, executable);
 }
 
 /** The unit of the file as it stands there; empty: there is none. */
 export async function readWhole(
-  files: Pick<FileSystem, 'stat' | 'readBytes' | 'readLink'>,
+  files: Pick<FileSystem, 'stat' | 'readBytes' | 'decode' | 'readLink'>,
   path: string,
 ): Promise<string> {
   const link = await files.readLink(path);
   if (link !== undefined) return writeUnit({ link });
   const stat = await files.stat(path);
   if (!stat) return writeUnit(null);
-  return writeUnit(wholeOf({ bytes: await files.readBytes(path), executable: stat.executable }));
+  const { executable } = stat;
+  return writeUnit(await wholeOf(files, path, { bytes: await files.readBytes(path), executable }));
 }
 
 /** The text of the file itself. Fails with a `FileError` of the kind `changed` where a link leads to another one. */
@@ -74,7 +90,7 @@ async function writeWhole(
   const file = readUnit(wanted || undefined);
   if (!file) return files.delete(path);
   if ('link' in file) return files.writeLink(path, file.link);
-  const bytes = 'text' in file ? encodeText(file.text, file.format) : await blobs.get(file.blob);
+  const bytes = await ('text' in file ? files.encode(path, file.text, file.format) : blobs.get(file.blob));
   if (!bytes) throw new FileError('other', path, () => t('what it held is no longer kept.'));
   // Bytes would be written through a link.
   if ((await files.readLink(path)) !== undefined) await files.delete(path);

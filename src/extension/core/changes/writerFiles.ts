@@ -107,6 +107,9 @@ export function writerFiles(
     readBytes: path => files.readBytes(path),
     readSaved: path => files.readSaved(path),
     readText: (path, known) => files.readText(path, known),
+    decode: (path, bytes) => files.decode(path, bytes),
+    encode: (path, text, format) => files.encode(path, text, format),
+    newFormat: path => files.newFormat(path),
     writeText: (path, text, format, expected, amid) =>
       change(path, () => files.writeText(path, text, format, expected, amid), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),

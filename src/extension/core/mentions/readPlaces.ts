@@ -100,10 +100,11 @@ function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 
     const { blob, bytes, size } = content;
     return { kind: 'media', heading: `Content of ${nameOf(shown)} (${size})`, blob, bytes };
   }
-  const { first, last, total, text } = content;
+  const { first, last, total, text, encoding } = content;
   const part = first > 1 || last < total ? ` (lines ${first}-${last} of ${total})` : '';
   const empty = total === 0 ? ' (empty)' : '';
-  return { kind: 'text', heading: `Content of ${nameOf(shown)}${part}${empty}`, text, wrap: 'ticks' };
+  const read = encoding ? ` (encoding: ${encoding})` : '';
+  return { kind: 'text', heading: `Content of ${nameOf(shown)}${part}${empty}${read}`, text, wrap: 'ticks' };
 }
 
 /** A name with line breaks must not pass for a line of its own. */

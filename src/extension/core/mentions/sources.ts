@@ -57,6 +57,8 @@ export type PlaceContent =
       readonly total: number;
       /** Less than what was asked for. */
       readonly cut: boolean;
+      /** The encoding that it was read in; absent: UTF-8. */
+      readonly encoding?: string | undefined;
     }
   | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
   | { readonly kind: 'unread'; readonly why: string };

@@ -16,7 +16,6 @@ import {
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
-import { encodeText } from '../../platform/textBytes.ts';
 import type { SessionClient } from './sessionClient.ts';
 
 export class ClientFiles implements FileSystem {
@@ -37,6 +36,9 @@ export class ClientFiles implements FileSystem {
   readLink = (path: string) => this.disk.readLink(path);
   list = (path: string) => this.disk.list(path);
   readSaved = (path: string) => this.disk.readSaved(path);
+  decode = (path: string, bytes: Uint8Array) => this.disk.decode(path, bytes);
+  encode = (path: string, text: string, format: TextFormat) => this.disk.encode(path, text, format);
+  newFormat = (path: string) => this.disk.newFormat(path);
   writeBytes = (path: string, bytes: Uint8Array) => this.disk.writeBytes(path, bytes);
   delete = (path: string) => this.disk.delete(path);
   writeLink = (path: string, target: string) => this.disk.writeLink(path, target);
@@ -48,7 +50,7 @@ export class ClientFiles implements FileSystem {
     const saved = await this.disk.readText(path).catch(() => undefined);
     // A file that is no text has no unsaved text either.
     const present = saved && (await this.unsaved(path, saved));
-    return (present === undefined ? undefined : encodeText(present, saved!.format)) ?? bytes;
+    return present === undefined ? bytes : this.encode(path, present, saved!.format);
   }
 
   async readText(path: string, known?: KnownFile): Promise<TextFile> {
@@ -106,6 +108,8 @@ export class ClientFiles implements FileSystem {
 
   /** The text in the client's editor where it is another one than on the disk. */
   private async unsaved(path: string, saved: TextFile): Promise<string | undefined> {
+    // The client may read an encoding that no mark tells in another way.
+    if (saved.format.encoding !== 'utf8' && !saved.format.bom) return undefined;
     const content = await this.ask(path);
     if (content === undefined || content === saved.text) return undefined;
     const isWindows = saved.text.includes('\r\n');

@@ -9,7 +9,7 @@ export function toFileError(error: unknown, path: string): FileError {
   return new FileError(kind, path, () => sentenceOf(kind, path, error), error);
 }
 
-function kindOf(code: string | undefined): FileErrorKind {
+function kindOf(code: string | undefined): Exclude<FileErrorKind, 'unencodable'> {
   switch (code) {
     case 'ENOENT':
       return 'notFound';
@@ -31,7 +31,7 @@ function kindOf(code: string | undefined): FileErrorKind {
   }
 }
 
-function sentenceOf(kind: FileErrorKind, path: string, error: unknown): string {
+function sentenceOf(kind: Exclude<FileErrorKind, 'unencodable'>, path: string, error: unknown): string {
   switch (kind) {
     case 'notFound':
       return t('There is nothing at {0}.', path);
@@ -42,7 +42,7 @@ function sentenceOf(kind: FileErrorKind, path: string, error: unknown): string {
     case 'denied':
       return t('The system denies access to {0}. Check its permissions.', path);
     case 'notText':
-      return t('{0} is not a text file in UTF-8 or UTF-16.', path);
+      return t('{0} is not a text file, or one in an unknown encoding.', path);
     case 'changed':
       return t('{0} has changed meanwhile. Read it again.', path);
     case 'unsaved':
@@ -56,7 +56,7 @@ function sentenceOf(kind: FileErrorKind, path: string, error: unknown): string {
 }
 
 /** A `FileError` of a kind that no system call reported. */
-export function fileError(kind: Exclude<FileErrorKind, 'other'>, path: string): FileError {
+export function fileError(kind: Exclude<FileErrorKind, 'other' | 'unencodable'>, path: string): FileError {
   return new FileError(kind, path, () => sentenceOf(kind, path, undefined));
 }
 

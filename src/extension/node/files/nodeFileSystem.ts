@@ -2,29 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
-import {
-  type DirectoryEntry,
-  FileError,
-  type FileStat,
-  type FileSystem,
-  type KnownFile,
-  type TextFile,
-  type TextFormat,
+import { once } from '../../base/once.ts';
+import type { FileEncodings } from '../../platform/fileEncodings.ts';
+import type {
+  DirectoryEntry,
+  FileStat,
+  FileSystem,
+  KnownFile,
+  TextFile,
+  TextFormat,
 } from '../../platform/fileSystem.ts';
-import { decodeText, encodeText } from '../../platform/textBytes.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 import { type FileLooks, waitingLooks } from './fileLooks.ts';
 import { findTarget, resolveLinks } from './realPath.ts';
+import type { TextCodec } from './textCodec.ts';
 
 /** Files on the disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {
   private readonly looks: FileLooks;
+  private readonly codec: () => Promise<TextCodec>;
 
-  constructor(looks: FileLooks = waitingLooks) {
+  /** @param loadEncodings what a user chose; absent: nothing */
+  constructor(looks: FileLooks = waitingLooks, loadEncodings?: () => Promise<FileEncodings>) {
     this.looks = looks;
+    this.codec = once(async () => {
+      const [{ TextCodec }, encodings] = await Promise.all([import('./textCodec.ts'), loadEncodings?.()]);
+      return new TextCodec(encodings);
+    });
   }
 
   async realPath(path: string): Promise<string> {
@@ -74,21 +80,29 @@ export class NodeFileSystem implements FileSystem {
   }
 
   async readText(path: string, known?: KnownFile): Promise<TextFile> {
-    const file = decodeText(known?.bytes ?? (await this.readBytes(path, known?.stat)));
+    const file = await this.decode(path, known?.bytes ?? (await this.readBytes(path, known?.stat)));
     if (file === undefined) throw fileError('notText', path);
     return file;
   }
 
+  async decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
+    return (await this.codec()).decode(path, bytes);
+  }
+
+  async encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
+    return (await this.codec()).encode(path, text, format);
+  }
+
+  async newFormat(path: string): Promise<TextFormat> {
+    return (await this.codec()).newFormat(path);
+  }
+
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
-    const bytes = encodeText(text, format);
-    if (bytes === undefined) {
-      throw new FileError('notText', path, () =>
-        t('The text for {0} holds half of a character and cannot be stored.', path),
-      );
-    }
+    const bytes = await this.encode(path, text, format);
     const target = await this.realPath(path);
     const check = expected === undefined ? {} : { check: () => this.expect(target, expected) };
     await writeAtomically(target, bytes, check);
+    (await this.codec()).remember(target, format);
   }
 
   async writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -137,7 +151,7 @@ export class NodeFileSystem implements FileSystem {
     const found = await this.stat(path);
     if (found === undefined && expected === null) return;
     if (found === undefined || expected === null) throw fileError('changed', path);
-    const file = decodeText(await this.readBytes(path));
+    const file = await this.decode(path, await this.readBytes(path));
     if (file?.text !== expected) throw fileError('changed', path);
   }
 }

@@ -10,7 +10,7 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { decodeText } from '../../platform/textBytes.ts';
+import { TextCodec } from '../files/textCodec.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { type Glob, loadFilter, loadGlob } from './globs.ts';
@@ -23,6 +23,7 @@ import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
  * left out.
  */
 export class WalkSearch implements Search {
+  private readonly codec = new TextCodec();
   private readonly env: GitEnvironment;
 
   /** @param env says where Git keeps the user's settings */
@@ -54,7 +55,7 @@ export class WalkSearch implements Search {
     );
     const collector = new MatchCollector(query);
     for await (const files of inBatches(this.candidates(query, root, signal))) {
-      const texts = await Promise.all(files.map(findSearchable));
+      const texts = await Promise.all(files.map(path => findSearchable(path, this.codec)));
       signal.throwIfAborted();
       files.forEach((path, index) => {
         const text = texts[index];
@@ -138,13 +139,13 @@ async function* inBatches(paths: AsyncIterable<string>): AsyncGenerator<readonly
 const largest = 5 * 1024 * 1024;
 
 /** `undefined` for what is too large, binary, or not to be read. */
-async function findSearchable(path: string): Promise<string | undefined> {
+async function findSearchable(path: string, codec: TextCodec): Promise<string | undefined> {
   try {
     if ((await stat(path)).size > largest) return undefined;
     const bytes = await readFile(path);
-    const text = decodeText(bytes)?.text;
+    const text = (await codec.decode(path, bytes))?.text;
     if (text !== undefined) return text;
-    // An old one-byte encoding: its ASCII part can be searched.
+    // In an unknown encoding: its ASCII part can be searched.
     return bytes.subarray(0, 8192).includes(0) ? undefined : bytes.toString('latin1');
   } catch {
     // As with folders: files that cannot be read are passed over.

@@ -30,21 +30,24 @@ type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
 const maxShownLines = 100;
 
 export async function proposeEdit(
-  { paths }: FilePorts,
+  { files, paths }: FilePorts,
   file: EditableFile,
   after: string,
   remarks: EditRemarks = {},
 ): Promise<Prepared<EditPlan>> {
+  const shown = await paths.show(file.path);
   if (/\p{Surrogate}/u.test(after)) {
     throw new ToolFailure(() =>
       t('The new text holds half of a character (a lone surrogate). Send whole ones.'),
     );
   }
   refuseBrokenNotebook(file.path, file.before, after);
+  // Refused before anybody is asked. UTF-8 has every character.
+  if (file.format.encoding !== 'utf8') await reported(shown, files.encode(shown, after, file.format));
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
-    subject: { kind: 'edit', diff: fileDiff(await paths.show(file.path), file.before, after) },
+    subject: { kind: 'edit', diff: fileDiff(shown, file.before, after) },
     target: { kind: 'paths', paths: [file.path], access: 'write' },
     proposal,
   };

@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { type FileReader, plainText, type TextFormat } from '../../platform/fileSystem.ts';
+import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
 import { reported } from './fileFailure.ts';
 import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
 import type { SeenFiles } from './seenFiles.ts';
@@ -33,7 +33,7 @@ async function readUnlessUnfit(ports: FilePorts, path: string): Promise<Editable
   const { files, paths } = ports;
   const real = await paths.resolve(path, 'write');
   const stat = await files.stat(real);
-  if (!stat) return { path: real, before: null, format: plainText };
+  if (!stat) return { path: real, before: null, format: await files.newFormat(real) };
   if (stat.kind === 'directory')
     throw new ToolFailure(`${path} is a folder, not a file.`, () => t('Is a folder'));
   if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, () => t('Not a file'));

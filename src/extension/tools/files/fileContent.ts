@@ -4,6 +4,7 @@ import { formatBytes } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { FilePorts } from './editableFile.ts';
+import { encodingRemark } from './encodingRemark.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 import { readable } from './readable.ts';
@@ -53,12 +54,16 @@ async function readWithin(
     if (mimeType) return { kind: 'media', blob: { mimeType, data: toBase64(bytes) }, bytes: bytes.length };
   }
   if (stat.size > maxTextBytes) return skipped('larger than 2 MB, use read_file');
-  const { text } = await files.readText(path);
+  const file = await files.readText(path);
+  const { text } = file;
   seen?.note(path, text);
   const range = takeLines(readable(path, text).shown, { maxLength: limits.characters });
-  if (range.last >= range.total) return { kind: 'text', text: range.text };
-  const note = `[Lines 1-${range.last} of ${range.total}; use read_file for the rest.]`;
-  return { kind: 'text', text: `${note}\n${range.text}` };
+  const isWhole = range.last >= range.total;
+  const place = isWhole
+    ? undefined
+    : `[Lines 1-${range.last} of ${range.total}; use read_file for the rest.]`;
+  const parts = [encodingRemark(file), place, range.text].filter(part => part !== undefined);
+  return { kind: 'text', text: parts.join('\n') };
 }
 
 function skipped(why: string): FileContent {
@@ -71,6 +76,7 @@ const whyUnread: Readonly<Record<FileError['kind'], string>> = {
   notDirectory: 'it is gone',
   denied: 'access denied',
   notText: 'binary',
+  unencodable: 'its encoding lacks a character',
   changed: 'it changed',
   unsaved: 'it was not saved',
   noSpace: 'no space left',

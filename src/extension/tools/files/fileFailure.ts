@@ -29,6 +29,11 @@ function fileFailure(error: FileError, path: string): ToolFailure {
       return new ToolFailure(`${path} is binary or in an unknown encoding, so it is no text.`, () =>
         t('Not text'),
       );
+    case 'unencodable':
+      return new ToolFailure(
+        `Nothing was written: ${error.english} Write it with characters of that encoding, or convert the file by a command first.`,
+        () => t('Character not in the encoding'),
+      );
     case 'changed':
       return new ToolFailure(
         `${path} changed since it was read, so nothing was written. Read it again and repeat the edit.`,

@@ -3,8 +3,8 @@
  * language tools and formatters take part. An editor knows one line ending and one encoding for a file; where
  * writing through it would change more bytes than were asked for, the write goes to the disk beneath it instead:
  *
- *   no such file, uneven line endings, other endings than before, format to change,
- *   buffer not in step with the disk, very large text,
+ *   no such file, uneven line endings, other endings than before, another encoding than the editor's,
+ *   UTF-16 without the mark that an editor would add, buffer not in step with the disk, very large text,
  *   one of many, and no editor has it open                         ──► base (atomic)
  *   else                                                           ──► WorkspaceEdit and save
  *   unsaved buffer                                                 ──► always WorkspaceEdit and save
@@ -17,6 +17,7 @@ import { t } from '../../../protocol/language.ts';
 import { once } from '../../base/once.ts';
 import { contains } from '../../core/folderPaths.ts';
 import { isNotebookPath } from '../../notebooks/findFault.ts';
+import { isSameFormat } from '../../platform/fileEncodings.ts';
 import {
   type DirectoryEntry,
   FileError,
@@ -87,6 +88,18 @@ export class EditorFileSystem implements FileSystem {
     return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path, known);
   }
 
+  decode(path: string, bytes: Uint8Array): Promise<TextFile | undefined> {
+    return this.base.decode(path, bytes);
+  }
+
+  encode(path: string, text: string, format: TextFormat): Promise<Uint8Array> {
+    return this.base.encode(path, text, format);
+  }
+
+  newFormat(path: string): Promise<TextFormat> {
+    return this.base.newFormat(path);
+  }
+
   async writeText(
     path: string,
     text: string,
@@ -98,6 +111,8 @@ export class EditorFileSystem implements FileSystem {
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
+      // VS Code would write a question mark for each character that the encoding lacks.
+      await this.encode(path, text, formatOf(unsaved));
       return this.writeDocument(unsaved, text, path);
     }
     const isWorthIt = amid !== 'many' || (await this.isOpen(path));
@@ -105,6 +120,7 @@ export class EditorFileSystem implements FileSystem {
     if (!document) return this.base.writeText(path, text, format, expected);
     // The document stands for the disk here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
+    await this.encode(path, text, format);
     return this.writeDocument(document, text, path);
   }
 
@@ -176,7 +192,7 @@ export class EditorFileSystem implements FileSystem {
     const isNamed = ({ uri }: TextDocument) =>
       basename(uri.fsPath).toLowerCase() === basename(path).toLowerCase();
     if (!workspace.textDocuments.some(isNamed)) return false;
-    const wanted = (await this.uriOf(path)).toString();
+    const wanted = (await findUri(path, file => this.base.realPath(file))).toString();
     return workspace.textDocuments.some(({ uri }) => uri.toString() === wanted);
   }
 
@@ -186,58 +202,45 @@ export class EditorFileSystem implements FileSystem {
     text: string,
     format: TextFormat,
   ): Promise<TextDocument | undefined> {
-    if (text.length > editorLimit || text.includes('\0') || format.encoding !== 'utf8') return undefined;
+    if (text.length > editorLimit || text.includes('\0')) return undefined;
     if ((await this.base.stat(path))?.kind !== 'file') return undefined;
     const present = await this.base.readText(path);
-    if (present.format.encoding !== 'utf8' || present.format.bom !== format.bom) return undefined;
+    if (!isSameFormat(present.format, format)) return undefined;
     const [before, after] = [lineEndingOf(present.text), lineEndingOf(text)];
     if (before === 'mixed' || after === 'mixed' || present.text.length > editorLimit) return undefined;
     const document = await this.openDocument(path);
     if (!document) return undefined;
-    const [asWritten, eol] = [formatOf(document), document.eol === EndOfLine.CRLF ? 'crlf' : 'lf'];
-    if (after !== 'none' && after !== eol) return undefined;
-    if (!isKnownEncoding(document) || asWritten.encoding !== 'utf8' || asWritten.bom !== format.bom)
-      return undefined;
+    const eol = document.eol === EndOfLine.CRLF ? 'crlf' : 'lf';
+    if ((after !== 'none' && after !== eol) || !isSameFormat(formatOf(document), format)) return undefined;
     return document.getText() === present.text ? document : undefined;
   }
 
   private async openDocument(path: string): Promise<TextDocument | undefined> {
     try {
-      return await workspace.openTextDocument(await this.uriOf(path));
+      return await workspace.openTextDocument(await findUri(path, file => this.base.realPath(file)));
     } catch {
       // VS Code takes the file for binary or too large to be text: then it is written beneath the editor.
       return undefined;
     }
   }
+}
 
-  /** The name under which VS Code knows a file, which differs when a workspace folder is a symlink. */
-  private async uriOf(path: string): Promise<Uri> {
-    for (const folder of workspace.workspaceFolders ?? []) {
-      if (folder.uri.scheme !== 'file') continue;
-      const root = await this.base.realPath(folder.uri.fsPath);
-      if (contains(root, path)) return Uri.joinPath(folder.uri, ...relative(root, path).split(sep));
-    }
-    return Uri.file(path);
+/** The URI by which VS Code knows a file, which differs from its path when a workspace folder is a symbolic link. */
+export async function findUri(path: string, realPath: (path: string) => Promise<string>): Promise<Uri> {
+  for (const folder of workspace.workspaceFolders ?? []) {
+    if (folder.uri.scheme !== 'file') continue;
+    const root = await realPath(folder.uri.fsPath);
+    if (contains(root, path)) return Uri.joinPath(folder.uri, ...relative(root, path).split(sep));
   }
+  return Uri.file(path);
 }
 
 function changedError(path: string): FileError {
   return new FileError('changed', path, () => t('{0} has changed since it was read.', path));
 }
 
-function formatOf(document: TextDocument): TextFormat {
-  switch (document.encoding) {
-    case 'utf8bom':
-      return { encoding: 'utf8', bom: true };
-    case 'utf16le':
-      return { encoding: 'utf16le', bom: true };
-    case 'utf16be':
-      return { encoding: 'utf16be', bom: true };
-    default:
-      return { encoding: 'utf8', bom: false };
-  }
-}
-
-function isKnownEncoding(document: TextDocument): boolean {
-  return ['utf8', 'utf8bom', 'utf16le', 'utf16be'].includes(document.encoding);
+/** The format in which VS Code saves the document. */
+function formatOf({ encoding }: TextDocument): TextFormat {
+  if (encoding === 'utf8bom') return { encoding: 'utf8', bom: true };
+  return { encoding, bom: encoding === 'utf16le' || encoding === 'utf16be' };
 }

@@ -4,7 +4,6 @@ import { plural, t } from '../../../protocol/language.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
 
 import type { Log } from '../../platform/log.ts';
-import { decodeText } from '../../platform/textBytes.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { report } from '../features/report.ts';
 import type { FileNames } from './fileNames.ts';
@@ -55,15 +54,14 @@ export class RewindConflicts {
   private async show(shown: string): Promise<void> {
     const { session, names, files } = this.parts;
     const wanted = await session.present?.changes.wayBack.readWanted(shown);
-    const text = wanted?.bytes === null ? '' : wanted && decodeText(wanted.bytes)?.text;
-    if (!wanted || text === undefined) {
+    if (!wanted) {
       void window.showInformationMessage(t('What {0} held is no text that could be shown.', shown));
       return;
     }
     const present = names.uriOf(wanted.path);
     const query = `${session.state.sessionId}/rewind`;
     const before = Uri.from({ scheme: proposalScheme, path: present.path, query });
-    files.put(before, text, 'locked');
+    files.put(before, wanted.text, 'locked');
     // Opened beforehand, so that the encoding that the person has set for files does not count.
     await workspace.openTextDocument(before, { encoding: 'utf8' });
     const title = t('{0} (before ↔ now)', basename(wanted.path));

@@ -1,0 +1,42 @@
+import { detectAll } from 'jschardet';
+
+interface Candidate {
+  /** The detector's names. */
+  readonly names: readonly string[];
+  /** VS Code's identifiers, in the order in which to try them. */
+  readonly encodings: readonly string[];
+  /** How common it is, since a few words fit several encodings: what Windows uses in a country comes first. */
+  readonly weight: number;
+}
+
+/** The build keeps the detector's models of these alone (scripts/trimDetector.ts). */
+const candidates: readonly Candidate[] = [
+  { names: ['windows-1252'], encodings: ['windows1252'], weight: 1.5 },
+  { names: ['shift_jis', 'cp932'], encodings: ['shiftjis'], weight: 1.25 },
+  { names: ['gb18030'], encodings: ['gbk', 'gb18030'], weight: 1.25 },
+  { names: ['big5', 'big5hkscs'], encodings: ['cp950', 'big5hkscs'], weight: 1.25 },
+  { names: ['euc-kr', 'cp949'], encodings: ['euckr'], weight: 1.25 },
+  { names: ['windows-1250'], encodings: ['windows1250'], weight: 1 },
+  { names: ['windows-1251'], encodings: ['windows1251'], weight: 1 },
+  { names: ['windows-1253'], encodings: ['windows1253'], weight: 1 },
+  { names: ['windows-1254'], encodings: ['windows1254'], weight: 1 },
+  { names: ['windows-1255'], encodings: ['windows1255'], weight: 1 },
+  { names: ['windows-1256'], encodings: ['windows1256'], weight: 1 },
+  { names: ['euc-jp'], encodings: ['eucjp'], weight: 0.5 },
+  { names: ['koi8-r'], encodings: ['koi8r'], weight: 0.5 },
+];
+
+/** Bytes; more of a file does not change a guess. */
+const sample = 64 * 1024;
+
+/** Encodings that may be that of a text, the likeliest first. */
+export function guessEncodings(bytes: Uint8Array): readonly string[] {
+  const options = { detectEncodings: candidates.flatMap(({ names }) => names), minimumThreshold: 0 };
+  const likely = detectAll(bytes.subarray(0, sample), options).flatMap(({ encoding, confidence }) => {
+    const found = candidates.find(({ names }) => names.includes(encoding?.toLowerCase() ?? ''));
+    return found ? [{ found, score: confidence * found.weight }] : [];
+  });
+  likely.sort((one, other) => other.score - one.score);
+  // Nothing fits: Windows-1252 is what most programs take for granted.
+  return [...new Set([...likely.flatMap(({ found }) => found.encodings), 'windows1252'])];
+}
