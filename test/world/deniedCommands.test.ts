@@ -143,6 +143,8 @@ const cases: readonly Case[] = [
     'python3 -Wignore -um pip install x',
     'node /usr/lib/node_modules/npm/bin/npm-cli.js publish',
     'npx twine upload a',
+    'npx --yes npm@latest publish',
+    'python2 -m pip install x',
     'poetry run twine upload a',
     'pnpm exec npm publish',
     'git -c alias.p=push p origin',

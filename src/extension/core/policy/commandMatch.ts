@@ -1,5 +1,6 @@
 /* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
 
+import { later } from '../../../protocol/later.ts';
 import type { SubCommand, Word } from '../../shell/judge/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
 import type { CommandForm } from '../../shell/judge/formParser.ts';
@@ -13,6 +14,9 @@ export interface CommandMatter {
   readonly forms: readonly CommandForm[];
   /** Forms of commands that an unknown program may start, since its arguments name them. */
   readonly started: readonly CommandForm[];
+  /** The forms as patterns see them. */
+  readonly texts: () => readonly string[];
+  readonly startedTexts: () => readonly string[];
   readonly reads: boolean;
   /** It may turn out to be, or to start, any program. */
   readonly isOpaque: boolean;
@@ -24,12 +28,32 @@ const mostStarted = 8;
 export function makeCommandMatter(command: SubCommand): CommandMatter {
   const { text, words, verdict, isOpaque = false, mayStartArguments, otherNames = [] } = command;
   const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
-  const places = mayStartArguments ? values.slice(1, mostStarted) : [];
-  const started = places.flatMap((value, at) => (value?.startsWith('-') ? [] : formsOf(words.slice(at + 1))));
+  const started = mayStartArguments ? startedBy(words) : [];
   const named = otherNames.map((value): Word => ({ kind: 'plain', text: value, value }));
   const forms = [words, ...named.map(name => [name, ...words.slice(1)])].flatMap(formsOf);
-  return { text, words: values, forms, started, reads: verdict === 'reads', isOpaque };
+  return {
+    text,
+    words: values,
+    forms,
+    started,
+    texts: later(() => forms.flatMap(textsOf)),
+    startedTexts: later(() => started.flatMap(textsOf)),
+    reads: verdict === 'reads',
+    isOpaque,
+  };
 }
+
+function startedBy(words: readonly Word[]): readonly CommandForm[] {
+  return words.slice(1, mostStarted).flatMap((word, index) => {
+    if (word.kind !== 'plain' || word.value.startsWith('-')) return [];
+    const before = words[index];
+    const isLine = /\s/.test(word.value) && before?.kind === 'plain' && takesLine.test(before.value);
+    return isLine ? formsOfText(word.value) : formsOf(words.slice(index + 1));
+  });
+}
+
+/** Options behind which programs commonly take a line for a shell. */
+const takesLine = /^-(?:c|e|x)$|^--(?:command|cmd|exec|execute|run|eval|call)$/;
 
 type Decision = 'allow' | 'deny' | 'ask';
 
@@ -77,9 +101,22 @@ function startsWith(prefix: string, { text, words, forms, started }: CommandMatt
   const wanted = wordsOf(prefix);
   const written = [words, wordsOf(text)].some(actual => wanted.every((word, at) => actual[at] === word));
   if (written) return 'yes';
-  const named = formsOfText(prefix);
+  const named = formsOfRule(prefix);
   const own = matchForms(forms, named);
   return own === 'no' && matchForms(started, named) !== 'no' ? 'maybe' : own;
+}
+
+/** Rules are few and are compared with each command. */
+const ofRules = new Map<string, readonly CommandForm[]>();
+const mostKept = 2_000;
+
+function formsOfRule(text: string): readonly CommandForm[] {
+  const kept = ofRules.get(text);
+  if (kept) return kept;
+  if (ofRules.size >= mostKept) ofRules.clear();
+  const forms = formsOfText(text);
+  ofRules.set(text, forms);
+  return forms;
 }
 
 function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[]): Match {
@@ -90,19 +127,18 @@ function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[
 
 function matchPattern(
   pattern: RegExp,
-  { text, words, forms, started }: CommandMatter,
+  { text, words, forms, texts, startedTexts }: CommandMatter,
   decision: Decision,
 ): Match {
   if (text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
   if (pattern.test(text)) return 'yes';
   if (decision === 'allow') return 'no';
   const isFound =
-    pattern.test(words.map(word => word ?? '').join(' ')) ||
-    forms.some(form => textsOf(form).some(each => pattern.test(each)));
+    pattern.test(words.map(word => word ?? '').join(' ')) || texts().some(each => pattern.test(each));
   if (isFound) return 'yes';
-  if (started.some(form => textsOf(form).some(each => pattern.test(each)))) return 'maybe';
+  if (startedTexts().some(each => pattern.test(each))) return 'maybe';
   const isOpen = words.includes(undefined);
-  const wanted = formsOfText(headOf(pattern)).map(form => ({ ...form, isStart: true as const }));
+  const wanted = formsOfRule(headOf(pattern)).map(form => ({ ...form, isStart: true as const }));
   return isOpen && matchForms(forms, wanted) !== 'no' ? 'maybe' : 'no';
 }
 

@@ -62,8 +62,8 @@ function permutationsOf(letters: readonly string[]): readonly (readonly string[]
 }
 
 const programNames: readonly (readonly [RegExp, string])[] = [
-  [/^(?:python|pypy)[\d.]*$|^py$/, 'python'],
-  [/^pip[\d.]+$/, 'pip'],
+  [/^(?:python|pypy)(?:3[\d.]*)?$|^py$/, 'python'],
+  [/^pip3[\d.]*$/, 'pip'],
   [/^nodejs$/, 'node'],
   [/^gmake$/, 'make'],
   [/^yarnpkg$/, 'yarn'],
@@ -73,12 +73,17 @@ const programNames: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The name of a program, with its sub-command where the name holds it. */
-export function namesOf(value: string): readonly string[] {
+function namesOf(value: string): readonly string[] {
   const base = value.split(/[\\/]/).at(-1) || value;
-  const name = base.toLowerCase().replace(/\.(?:exe|cmd|bat|com|ps1)$/, '');
+  const name = base
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com|ps1)$/, '')
+    // A version, as npx takes it.
+    .replace(/(?<=\w)@[\w.^~-]+$/, '');
   const part = /^git-(.+)$/.exec(name)?.[1];
   if (part !== undefined && isGitCommand(part)) return ['git', part];
-  return (programNames.find(([pattern]) => pattern.test(name))?.[1] ?? name).split(' ');
+  const usual = programNames.find(([pattern]) => pattern.test(name))?.[1];
+  return usual?.split(' ') ?? [name];
 }
 
 /** A command that another one stands for, such as `python -m pip`, counts beside it. */
@@ -93,6 +98,7 @@ function standsFor(words: readonly Word[]): readonly (readonly Word[])[] {
   const [program, ...args] = words;
   switch (program?.kind === 'plain' ? program.value : '') {
     case 'python':
+    case 'python2':
       return ofModule(args);
     case 'node':
       return ofScript(args);

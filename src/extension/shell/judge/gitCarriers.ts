@@ -41,6 +41,8 @@ function carriedByValue(key: string, value: string, rest: readonly Word[]): Carr
   const line = (text: string): Carried => ({ inner: text.trim() === '' ? [] : [{ kind: 'script', text }] });
   if (commandSetting.test(key)) return line(value.replace(/^!/, ''));
   if (!maybeCommand.test(key)) return { inner: [] };
+  if (/^core\.fsmonitor$/i.test(key))
+    return /^(?:true|false|yes|no|on|off|\d+|)$/i.test(value) ? { inner: [] } : line(value);
   if (/^core\.hookspath$/i.test(key))
     return value === '/dev/null' || value === '' ? { inner: [] } : nothingRead;
   const script = /^!(.*)$/s.exec(value)?.[1] ?? (/^[/~.]/.test(value) ? value : undefined);

@@ -154,10 +154,16 @@ function isInput(word: Word): boolean {
 
 /** Text in a language that is not read here names what starts programs. */
 function mayStartPrograms(name: string, program: string): boolean {
-  const pattern =
-    /\b(?:system|exec\w*|popen\w*|spawn\w*|subprocess|child_process|execute|pty|fork\w*|shell_exec|passthru|proc_open|do shell script|Command|qx|Start-Process)\b|__import__/;
-  return pattern.test(program) || (/^(?:perl|ruby|php)$/.test(name) && program.includes('`'));
+  if (/^(?:python|pypy)/.test(name)) return startsInPython.test(program);
+  if (/^(?:node|nodejs|deno|bun)$/.test(name)) return startsInScript.test(program);
+  return startsAnywhere.test(program) || (/^(?:perl|ruby|php)$/.test(name) && program.includes('`'));
 }
+
+const startsInPython =
+  /(?<!platform\.)\bsystem\b|\b(?:popen\w*|exec[lv]\w*|p?spawn\w*|posix_spawn\w*|subprocess\w*|create_subprocess\w*|pty|__import__)\b/i;
+const startsInScript = /child_process|\bspawn\w*|\bexec(?:File|Sync|a)\w*|\bDeno\.(?:Command|run)|\bBun\.\$/;
+const startsAnywhere =
+  /\b(?:system|exec\w*|popen\w*|spawn\w*|execute|fork|shell_exec|passthru|proc_open|do shell script|qx|Start-Process)\b|%x/;
 
 function opaque(finding: Finding): Finding {
   return { ...finding, isOpaque: true };

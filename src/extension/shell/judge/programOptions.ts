@@ -246,11 +246,14 @@ const rows = new Map(
 function readUsage(usage = ''): ProgramOptions {
   const kinds: Readonly<Record<string, OptionKind>> = { '=': 'value', '?': 'optional' };
   return new Map(
-    usage.split(' ').filter(Boolean).flatMap(each => {
-      const kind = kinds[each.at(-1) ?? ''] ?? 'flag';
-      const names = (kind === 'flag' ? each : each.slice(0, -1)).split(',');
-      return names.map(name => [name, { name: names.at(-1)!, kind }] as const);
-    }),
+    usage
+      .split(' ')
+      .filter(Boolean)
+      .flatMap(each => {
+        const kind = kinds[each.at(-1) ?? ''] ?? 'flag';
+        const names = (kind === 'flag' ? each : each.slice(0, -1)).split(',');
+        return names.map(name => [name, { name: names.at(-1)!, kind }] as const);
+      }),
   );
 }
 
