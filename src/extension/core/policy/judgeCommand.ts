@@ -132,7 +132,9 @@ function reasonsOf(
       .map(({ command }) => t('Whether a rule is about {0} is only known when it runs.', command.text)),
   ];
   if (mode === 'yolo') return [...new Set(stern)];
-  const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
+  const dangers = analysis.commands.filter(
+    each => each.verdict === 'dangerous' && !(isContained && changesOnlyShell(each)),
+  );
   if (isContained) return [...new Set([...stern, ...dangers.map(({ reason }) => reason())])];
   const redirects = rules.every(rule => rule.allowRedirection)
     ? []
@@ -149,6 +151,11 @@ function reasonsOf(
       ...(analysis.background ? [t('It goes on running in the background.')] : []),
     ]),
   ];
+}
+
+/** It changes its own shell, which ends with the sandbox; what it makes that shell run is judged by itself. */
+function changesOnlyShell({ words: [first] }: SubCommand): boolean {
+  return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
 }
 
 function restrictsCommands(rule: Rule): boolean {

@@ -18,7 +18,8 @@ export function judgeDanger(name: string, args: readonly Word[]): Finding | unde
 /** A file or device that must not be the target of a redirection or of a copy. */
 export function dangerousTarget(path: string): Saying | undefined {
   if (/^\/dev\/(?:tcp|udp)\//.test(path)) return () => t('{0} is a connection to another machine.', path);
-  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$)/.test(path))
+  // Shared memory holds files, and the sandbox has its own.
+  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$|shm\/)/.test(path))
     return () => t('{0} is a device.', path);
   if (/^\/(?:etc|boot|sys|proc|bin|sbin|lib\w*|usr|System|Library)\//.test(path))
     return () => t('{0} belongs to the system.', path);
