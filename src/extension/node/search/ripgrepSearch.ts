@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import {
   type FileMatches,
@@ -9,7 +10,7 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { readSmall } from '../files/readSmall.ts';
+import { readExact, readSmall } from '../files/readSmall.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
@@ -63,7 +64,7 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take: takePath, signal });
-    if (!excludes.areThere && !(choice.gemini && root.geminiIgnore)) return { paths };
+    if (!excludes.areMore && !(choice.gemini && root.geminiIgnore)) return { paths };
     const rules = await this.rulesFor(root, choice);
     return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
   }
@@ -157,35 +158,36 @@ function escapeGlob(path: string): string {
 }
 
 interface Excludes {
-  /** Git may leave out more than ripgrep knows of. */
-  readonly areThere: boolean;
+  /** Git leaves out more than ripgrep can be told of. */
+  readonly areMore: boolean;
   readonly args: readonly string[];
 }
 
-const noExcludes: Excludes = { areThere: false, args: [] };
+const noExcludes: Excludes = { areMore: false, args: [] };
 
 /**
  * ripgrep knows neither each place that names the user's excludes nor what their rules are relative to; rules that
- * stand for a name at any depth are given to it. It finds the `info/exclude` of most repositories by itself.
+ * stand for a name at any depth are given to it. It finds the `info/exclude` of a repository whose data lie in `.git`.
  */
 function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
-  const { files, user, ignoreCase } = findExcludeSources(
-    root.inRepository ? root.folders.at(-1) : undefined,
-    env,
-  );
-  const texts = files
-    .map(file => [file, readSmall(file) ?? ''] as const)
-    .filter(([, text]) => holdsRules(text));
-  const modules = root.inRepository && readSmall(join(root.folders.at(-1)!, '.gitmodules')) !== undefined;
-  const given = texts.filter(
-    ([file, text]) => root.inRepository && file === user && !/^[^#\n]*\/./m.test(text),
+  const top = root.inRepository ? root.folders.at(-1) : undefined;
+  const { files, user, ignoreCase } = findExcludeSources(top, env);
+  const filled = files.filter(file => holdsRules(readSmall(file) ?? ''));
+  // Neither has ripgrep read a byte-order mark in each version, nor does its option for case hold for what is given.
+  const isPlain = (file: string) => !readExact(file)?.startsWith('\uFEFF');
+  const isGiven = (file: string) => file === user && !/^[^#\n]*\/./m.test(readSmall(file) ?? '');
+  const isWhole = (file: string) =>
+    isPlain(file) && (isGiven(file) ? !ignoreCase : file === join(top ?? '', '.git', 'info', 'exclude'));
+  // Worktrees and submodules keep their data elsewhere.
+  const others = ['.gitmodules', '.git/worktrees'].some(
+    name => top !== undefined && existsSync(join(top, name)),
   );
   return {
-    areThere: texts.length > 0 || modules,
+    areMore: others || filled.some(file => top === undefined || !isWhole(file)),
     args: [
       '--no-ignore-global',
       ...(ignoreCase ? ['--ignore-file-case-insensitive'] : []),
-      ...given.flatMap(([file]) => ['--ignore-file', file]),
+      ...filled.filter(file => top !== undefined && isGiven(file)).flatMap(file => ['--ignore-file', file]),
     ],
   };
 }
