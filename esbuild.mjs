@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
+import { requireBanner } from './scripts/requireBanner.ts';
 import { subsetIcons } from './scripts/subsetIcons.ts';
 import { trimDetector } from './scripts/trimDetector.ts';
 
@@ -113,10 +114,7 @@ const onNode = {
   plugins: flags.watch ? [platformFetch, trimDetector] : [platformFetch, trimDetector, declaredInputs],
   // Its main file looks for its parts where no bundler sees it.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.
-  banner: {
-    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
-  },
+  banner: { js: requireBanner },
 };
 
 // Two builds that share nothing: code that both need would be cut into three times as many chunks, and each takes time

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import { packGuest } from '../test/workbench/support/packExtensions.ts';
+import { requireBanner } from './requireBanner.ts';
 import { projectRoot, runOrFail } from './run.ts';
 import { desktopArgs, downloadDesktop, findNamedDesktop, hasDesktop } from './vscodeHost/desktop.ts';
 
@@ -36,6 +37,7 @@ async function runIn(vscodeExecutablePath: string): Promise<void> {
       format: 'esm',
       platform: 'node',
       external: ['vscode'],
+      banner: { js: requireBanner },
     });
     const guest = await packGuest(scratch);
     await runTests({

@@ -15,6 +15,9 @@ import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile as writeTool } from '../../src/extension/tools/writeFile.ts';
 import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+import { text as answer, call } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { fc } from '../support/properties.ts';
 import { useTool, writingTo } from '../support/useTool.ts';
 import type { WorldCase } from './report.ts';
@@ -279,6 +282,37 @@ describe('a file in another encoding', () => {
     await edit('Größe', 'größer');
     await writeFile(path, 'größer\n');
     expect((await files.readText(path)).format).toEqual({ encoding: 'utf8', bom: false });
+  });
+});
+
+describe('a run without a window', () => {
+  let world: HeadlessWorld;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+  });
+  afterEach(() => world.dispose());
+
+  it('reads, mentions and edits a file in GBK, as built', async () => {
+    const path = join(world.workspace, 'a.txt');
+    const text = '# 读取配置文件并返回结果\r\nx = 1\n';
+    await writeFile(path, iconv.encode(text, 'gbk'));
+    world.server.script(
+      [call('read_file', { file_path: 'a.txt' })],
+      [call('replace', { file_path: 'a.txt', instruction: 'i', old_string: 'x', new_string: '值' })],
+      [call('replace', { file_path: 'a.txt', instruction: 'i', old_string: '值', new_string: '😀' })],
+      [answer('Done.')],
+    );
+    const { code, error } = await world.run(['--prompt', 'See @a.txt', '--approval-mode', 'yolo']);
+    expect(code, error).toBe(0);
+    const [first, ...others] = world.server.requests;
+    expect(JSON.stringify(first)).toContain('Content of a.txt (encoding: GBK, guessed)');
+    const [read, edited, refused] = others.map(request => lastResults(request)[0]);
+    expect(read?.output).toContain(
+      '[Encoding: GBK, guessed. Edits keep it.]\n# 读取配置文件并返回结果\nx = 1',
+    );
+    expect(edited?.output).toContain('值 = 1');
+    expect(refused?.error).toContain('encoded in GBK, which lacks 😀 (U+1F600, line 2)');
+    expect(await readFile(path)).toEqual(iconv.encode(text.replace('x', '值'), 'gbk'));
   });
 });
 

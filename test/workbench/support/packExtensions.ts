@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { requireBanner } from '../../../scripts/requireBanner.ts';
 import { projectRoot } from '../../../scripts/run.ts';
 import { packVsix } from '../../../scripts/vsix.ts';
 import { unpackVsix } from '../../support/vsix.ts';
@@ -42,6 +43,7 @@ async function pack(source: string, folder: string): Promise<PackedExtension> {
     format: 'esm',
     platform: 'node',
     external: ['vscode'],
+    banner: { js: requireBanner },
     logLevel: 'warning',
   });
   await cp(join(source, 'package.json'), join(folder, 'package.json'));
