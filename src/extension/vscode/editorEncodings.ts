@@ -1,5 +1,4 @@
-import { basename } from 'node:path';
-import { extensions, type TextDocument, type Uri, type WorkspaceConfiguration, workspace } from 'vscode';
+import { type TextDocument, type Uri, workspace } from 'vscode';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
 
 /**
@@ -20,40 +19,13 @@ export class EditorEncodings implements FileEncodings {
     const open = workspace.textDocuments.find(each => !each.isClosed && each.uri.toString() === name);
     if (open) return open.encoding;
     const settings = workspace.getConfiguration('files', uri);
-    const languages = settings.inspect('encoding')?.languageIds ?? [];
+    const hasLanguages = (settings.inspect('encoding')?.languageIds?.length ?? 0) > 0;
     // Bytes that are valid as UTF-8 hardly ever are anything else.
     const isGuessed = content === 'other' && settings.get('autoGuessEncoding') === true;
-    const isOpened = content !== 'none' && (isGuessed || mayBeIn(languages, path, settings));
+    const isOpened = content !== 'none' && (hasLanguages || isGuessed);
     const document = isOpened ? await openDocument(uri) : undefined;
     return document?.encoding ?? settings.get<string>('encoding');
   }
-}
-
-/** A contribution of an extension, as far as it is read here. */
-interface LanguageContributions {
-  readonly contributes?: {
-    readonly languages?: readonly {
-      readonly id: string;
-      readonly extensions?: readonly string[];
-      readonly filenames?: readonly string[];
-    }[];
-  };
-}
-
-/** Opening a file wakes language servers, so it is spared those that surely are in another language. */
-function mayBeIn(languages: readonly string[], path: string, settings: WorkspaceConfiguration): boolean {
-  if (languages.length === 0) return false;
-  const associated = Object.values(settings.get<Record<string, string>>('associations') ?? {});
-  if (associated.some(id => languages.includes(id))) return true;
-  const name = basename(path).toLowerCase();
-  return extensions.all.some(({ packageJSON }) =>
-    (packageJSON as LanguageContributions).contributes?.languages?.some(
-      each =>
-        languages.includes(each.id) &&
-        (each.filenames?.some(file => file.toLowerCase() === name) ||
-          each.extensions?.some(end => name.endsWith(end.toLowerCase()))),
-    ),
-  );
 }
 
 async function openDocument(uri: Uri): Promise<TextDocument | undefined> {
