@@ -52,7 +52,7 @@ const layers: readonly Layer[] = [
       'extension/shell/judge/commandForms.ts',
       'extension/shell/judge/formParser.ts',
     ],
-    packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
+    packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto', 'node:vm'],
   },
   {
     name: 'extension/models',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BoundedPattern } from '../../src/extension/core/policy/boundedPattern.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
@@ -62,5 +63,25 @@ describe('a pattern that takes years', () => {
     await expect(new WalkSearch().findText(query, new AbortController().signal)).rejects.toThrow(
       'takes too long',
     );
+  });
+});
+
+describe('a pattern of a rule that takes too long', () => {
+  const long = 'a b '.repeat(5_000);
+  const patterns = ['.*a.*b.*a.*b.*c', '^(?:.*a.*b.*a.*b.*c)', '\\s*a?\\s*b?\\s*a?\\s*b?\\s*a?c$'];
+
+  it.each(patterns)('closes what it forbids, and opens nothing: %s', pattern => {
+    expect(new BoundedPattern(pattern, true).test(long)).toBe(true);
+    expect(new BoundedPattern(pattern, false).test(long)).toBe(false);
+  });
+
+  it('is read as any other over short texts', () => {
+    const pattern = new BoundedPattern('"command":"git (?:push|tag)"', true);
+    expect([pattern.test('{"command":"git push"}'), pattern.test('{"command":"git log"}')]).toEqual([
+      true,
+      false,
+    ]);
+    const long = `{"command":"git push","x":"${'y'.repeat(40_000)}"}`;
+    expect(pattern.test(long)).toBe(true);
   });
 });

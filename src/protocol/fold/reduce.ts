@@ -16,6 +16,7 @@ import {
   type SessionState,
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
+import { headOf } from '../words/cutText.ts';
 import { activeUntil, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
@@ -386,5 +387,5 @@ function withStatus(call: CallItem, status: CallStatus): CallItem {
 
 function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+  return line.length > 80 ? `${headOf(line, 79)}…` : line;
 }

@@ -1,4 +1,5 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
+import { BoundedPattern } from '../policy/boundedPattern.ts';
 import { whyUnsafe } from '../policy/safePattern.ts';
 import { claudeNames, toolsMeant } from '../toolNames.ts';
 import type { Hook } from './hook.ts';
@@ -29,11 +30,8 @@ function matches(hook: Hook, target: string | undefined): boolean {
   // Anchored where the other program anchors: `Edit` there is not `NotebookEdit`.
   const pattern = findPattern(dialect === 'claude' ? `^(?:${matcher})$` : matcher);
   // A pattern that cannot be used fits everything: a hook may be there to object.
-  return pattern === undefined || names.some(name => pattern.test(name.slice(0, longestName)));
+  return pattern === undefined || names.some(name => pattern.test(name));
 }
-
-/** Letters of a tool's name that patterns are tried on. */
-const longestName = 200;
 
 /** Plain names with bars between them, which may be those of another program. */
 export function isListOfNames(matcher: string): boolean {
@@ -45,5 +43,5 @@ export function isAboutTool(event: HookEvent): boolean {
 }
 
 function findPattern(source: string): RegExp | undefined {
-  return whyUnsafe(source) === undefined ? new RegExp(source) : undefined;
+  return whyUnsafe(source) === undefined ? new BoundedPattern(source, true) : undefined;
 }

@@ -11,6 +11,7 @@ import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
+import { BoundedPattern } from './boundedPattern.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
 
@@ -167,7 +168,7 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     tools: toolName?.flatMap(toolsMeant),
     effects: toolName || mcpName !== undefined ? undefined : acting,
     mcp: mcpName,
-    args: isPatternUsed ? new RegExp(argsPattern) : undefined,
+    args: isPatternUsed ? new BoundedPattern(argsPattern, true) : undefined,
     modes: modes?.map(toMode),
     askMessage: () =>
       isNamed
@@ -206,6 +207,8 @@ const pathTools: ReadonlySet<string> = new Set([
 
 function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
   const modes = data.modes?.map(toMode);
+  // A pattern that takes too long keeps what it would forbid closed, and opens nothing.
+  const patternOf = (source: string) => new BoundedPattern(source, data.decision !== 'allow');
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
     ...place,
@@ -216,9 +219,9 @@ function toRule(data: z.infer<ReturnType<typeof table>>, place: Place): Rule {
     sandbox: data.sandbox,
     agent: data.subagent,
     hints: data.toolAnnotations,
-    args: data.argsPattern ? new RegExp(data.argsPattern) : undefined,
+    args: data.argsPattern ? patternOf(data.argsPattern) : undefined,
     prefixes: data.commandPrefix,
-    command: data.commandRegex ? new RegExp(`^(?:${data.commandRegex})`) : undefined,
+    command: data.commandRegex ? patternOf(`^(?:${data.commandRegex})`) : undefined,
     modes,
     interactive: data.interactive,
     allowRedirection: (data.allowRedirection ?? data.allow_redirection) ? (true as const) : undefined,
