@@ -246,11 +246,11 @@ export const events = later(() =>
     'plan.decided': { path: exact, approved: unchecked<boolean>() },
     /** A message of the history that the model sees, whole, to restore it; without secrets of known formats. */
     'message.added': { message: message() },
-    /** Parts that the service of a model refused: it gets a sentence in their place from now on. */
+    /** Parts and tools that the service of a model refused: parts become a sentence, tools are not declared any more. */
     'parts.refused': {
       model: exact,
       /** By their content. */
-      parts: z.array(exact),
+      refusedKeys: z.array(exact),
       /** The service's own words. */
       reason: words,
     },

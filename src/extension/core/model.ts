@@ -86,7 +86,7 @@ export type ModelErrorKind =
 export interface RefusedPart {
   /** The service's own words. */
   readonly words: string;
-  /** Keys of parts (core/history/refusedParts.ts) to leave out at the first refusal, the second, and all later ones. */
+  /** Keys of parts and tools (core/history/refusedParts.ts) to leave out at the first refusal, the second, and all later ones. */
   readonly tries: readonly (readonly string[])[];
   /** The service did not say which part it refused. */
   readonly isGuess: boolean;

@@ -1,7 +1,7 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { withoutParts } from '../history/refusedParts.ts';
+import { keyOfTool, withoutParts } from '../history/refusedParts.ts';
 import type { ModelError, ModelRequest } from '../model.ts';
 
 /** More refusals of one request than this have another cause than its parts. */
@@ -32,10 +32,11 @@ export class LeavingOut {
     if (!refused || !parts?.length || this.refusals >= mostRefusals) return undefined;
     this.refusals++;
     const { words: reason, isGuess } = refused;
-    const event = { type: 'parts.refused', model: request.model, parts, reason } as const;
+    const event = { type: 'parts.refused', model: request.model, refusedKeys: parts, reason } as const;
     if (isGuess) this.guessed.push(event);
     else this.record(event);
-    return { ...request, messages: withoutParts(request.messages, parts, reason) };
+    const tools = request.tools.filter(({ name }) => !parts.includes(keyOfTool(name)));
+    return { ...request, tools, messages: withoutParts(request.messages, parts, reason) };
   }
 
   answered(): void {
@@ -44,10 +45,19 @@ export class LeavingOut {
 
   private record(event: SessionEventBody<'parts.refused'>): void {
     this.emit(event);
-    const text = t(
-      'The model service refused a part of the conversation ({0}). This model no longer gets it.',
-      oneLine(event.reason, 200),
-    );
+    const tools = event.refusedKeys.flatMap(part => (part.startsWith(keyOfTool('')) ? part.slice(5) : []));
+    const reason = oneLine(event.reason, 200);
+    const text =
+      tools.length > 0
+        ? t(
+            'The model service refused the tool {0} ({1}). This session goes on without it.',
+            tools.join(', '),
+            reason,
+          )
+        : t(
+            'The model service refused a part of the conversation ({0}). This model no longer gets it.',
+            reason,
+          );
     this.emit({ type: 'notice.shown', level: 'warning', text });
   }
 }

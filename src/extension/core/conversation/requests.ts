@@ -101,9 +101,16 @@ export class Requests {
     signal: AbortSignal,
   ): Promise<ModelRequest> {
     const messages = this.history.forRequest(await this.messages(), model);
-    const { offered } = this;
+    const offered = this.takenBy(model);
     const tools = this.declarations(offered);
     return { model, system: system([...offered.keys()]), messages, tools, signal };
+  }
+
+  private takenBy(model: string): ReadonlyMap<string, AnyTool> {
+    const { offered, history } = this;
+    const isRefused = [...offered.keys()].some(name => history.refusesTool(model, name));
+    if (!isRefused) return offered;
+    return new Map([...offered].filter(([name]) => !history.refusesTool(model, name)));
   }
 
   sending(request: ModelRequest): void {

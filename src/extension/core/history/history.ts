@@ -133,6 +133,11 @@ export class History {
     return answered(alternate(readable.filter(isUsable)));
   }
 
+  /** The service of the model takes no request that declares the tool. */
+  refusesTool(model: string, name: string): boolean {
+    return this.refused.hasTool(model, name);
+  }
+
   private readableBy(model: string, messages: readonly Message[]): readonly Message[] {
     return this.refused.readableBy(model, this.signatures.readableBy(model, messages));
   }

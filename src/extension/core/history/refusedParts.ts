@@ -13,7 +13,7 @@ type Reasons = ReadonlyMap<string, string>;
 
 interface Refused {
   readonly model: string;
-  readonly parts: readonly string[];
+  readonly refusedKeys: readonly string[];
   readonly reason: string;
 }
 
@@ -22,11 +22,16 @@ export class RefusedContent {
   /** The same copy each time, since providers keep what they make of a message. */
   private readonly made = new Map<string, WeakMap<Message, Message>>();
 
-  add({ model, parts, reason }: Refused): void {
+  add({ model, refusedKeys, reason }: Refused): void {
     const reasons = this.byModel.get(model) ?? new Map<string, string>();
-    for (const part of parts) reasons.set(part, reason);
+    for (const key of refusedKeys) reasons.set(key, reason);
     this.byModel.set(model, reasons);
     this.made.delete(model);
+  }
+
+  /** The service refused the declaration of the tool. */
+  hasTool(model: string, name: string): boolean {
+    return this.byModel.get(model)?.has(keyOfTool(name)) ?? false;
   }
 
   readableBy(model: string, messages: readonly Message[]): readonly Message[] {
@@ -50,6 +55,10 @@ export function withoutParts(
 ): readonly Message[] {
   const reasons = new Map(parts.map(part => [part, reason]));
   return messages.map(message => without(message, reasons));
+}
+
+export function keyOfTool(name: string): string {
+  return `tool:${name}`;
 }
 
 /** Names a part by what it holds. */

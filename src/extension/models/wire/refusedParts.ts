@@ -6,7 +6,7 @@
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
-import { keyOfBlob, keyOfPart } from '../../core/history/refusedParts.ts';
+import { keyOfBlob, keyOfPart, keyOfTool } from '../../core/history/refusedParts.ts';
 import type { ModelErrorKind, RefusedPart } from '../../core/model.ts';
 
 interface RefusedRequest {
@@ -52,6 +52,8 @@ export function findRefusedParts(
   const all = [...new Set(blobs.map(keyOfBlob))];
   const mayName = kind === 'badRequest' || kind === 'unknown';
   const named = mayName ? findNamed(`${place} ${message}`, messages, body) : [];
+  const tools = named.length === 0 && kind === 'badRequest' ? findTools(`${place} ${message}`, body) : [];
+  if (tools.length > 0) return { words: message, tries: [tools.map(keyOfTool)], isGuess: false };
   if (named.length > 0) {
     const isMedia = named.some(key => key.startsWith('blob:'));
     return { words: message, tries: isMedia ? [named, named, all] : [named], isGuess: false };
@@ -94,12 +96,43 @@ function findNamed(words: string, messages: readonly Message[], body: string): r
   );
   if (places.length === 0) return [];
   const whole: unknown = JSON.parse(body);
-  const keys = places.flatMap(place => keysAt(valueAt(whole, place), messages));
+  const keys = places.flatMap(
+    place =>
+      valuesAt(whole, place)
+        .map(value => keysAt(value, messages))
+        .find(found => found.length > 0) ?? [],
+  );
   return [...new Set(keys)];
 }
 
-/** The innermost value that the place leads to; `undefined`: not even to a part of a message. */
-function valueAt(whole: unknown, place: string): unknown {
+/** Names of declared tools that the service refused, by their place or by their names in quotes. */
+function findTools(words: string, body: string): readonly string[] {
+  const { tools = [] } = JSON.parse(body) as { readonly tools?: readonly unknown[] };
+  const places = [...words.matchAll(/\btools(?:\.\w+|\[\w+\])+/g)].flatMap(([place]) => {
+    const [first, second] = place.match(/\d+/g) ?? [];
+    const tool = tools[Number(first)];
+    const list = memberOf(tool, 'function_declarations');
+    return nameOfTool(Array.isArray(list) ? list[Number(second)] : tool);
+  });
+  const known = tools.flatMap(tool => {
+    const list = memberOf(tool, 'function_declarations');
+    return (Array.isArray(list) ? list : [tool]).flatMap(nameOfTool);
+  });
+  const isSchema = /\b(schema|function|tool|declaration)s?\b/i.test(words);
+  const quoted = isSchema
+    ? [...words.matchAll(/['"`]([\w.-]{1,128})['"`]/g)].map(([, name = '']) => name)
+    : [];
+  return [...new Set([...places, ...quoted.filter(name => known.includes(name))])];
+}
+
+function nameOfTool(tool: unknown): readonly string[] {
+  const name = memberOf(tool, 'name') ?? memberOf(memberOf(tool, 'function'), 'name');
+  return typeof name === 'string' ? [name] : [];
+}
+
+/** The values that the place leads to, the innermost first: parts of messages, and what stands in them. */
+function valuesAt(whole: unknown, place: string): readonly unknown[] {
+  const found: unknown[] = [];
   let value = whole;
   let indices = 0;
   for (const step of place.match(/\w+/g) ?? []) {
@@ -107,11 +140,12 @@ function valueAt(whole: unknown, place: string): unknown {
     if (next === undefined && /^\d+$/.test(step)) break;
     // A service may name the kind of a block between its members.
     if (next === undefined) continue;
-    if (typeof next !== 'object') return indices === 1 ? next : value;
-    value = next;
     if (/^\d+$/.test(step)) indices++;
+    value = next;
+    if (indices > 1 || typeof next === 'string' || isItem(value)) found.unshift(value);
+    if (typeof next !== 'object') break;
   }
-  return indices > 1 || isItem(value) ? value : undefined;
+  return found;
 }
 
 /** Responses has calls and their results beside messages. */
@@ -132,7 +166,16 @@ function keysAt(value: unknown, messages: readonly Message[]): readonly string[]
   if (held.size === 0) return [];
   const media = messages.flatMap(blobsOf).filter(({ data }) => held.has(data));
   if (media.length > 0) return media.map(keyOfBlob);
-  return messages.flatMap(({ parts }) => parts.filter(part => isHeld(part, held)).map(keyOfPart));
+  // A call and its result have the same id.
+  const other = isResult(value) ? 'call' : 'result';
+  const isNamed = (part: Part) => part.kind !== other && isHeld(part, held);
+  return messages.flatMap(({ parts }) => parts.filter(isNamed).map(keyOfPart));
+}
+
+function isResult(value: unknown): boolean {
+  return ['tool_use_id', 'tool_call_id', 'functionResponse', 'output'].some(
+    member => memberOf(value, member) !== undefined,
+  );
 }
 
 /** All texts in it, those of data URLs as their data. */
