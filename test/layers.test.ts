@@ -37,7 +37,8 @@ const layers: readonly Layer[] = [
     sources: ['protocol'],
     packages: ['zod'],
   })),
-  { name: 'extension/base', sources: [language], packages: [] },
+  // Text is cut in the same way for the host and for the panel.
+  { name: 'extension/base', sources: [language, 'protocol/words/cutText.ts'], packages: [] },
   { name: 'extension/platform', sources: ['extension/base', language], packages: [] },
   { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
@@ -56,8 +57,10 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'extension/models',
-    sources: [...foundation, 'protocol', 'extension/core/model.ts'],
+    // A part that a service refused is known to the history by a key.
+    sources: [...foundation, 'protocol', 'extension/core/model.ts', 'extension/core/history/refusedParts.ts'],
     packages: [
+      '@cf-wasm/photon/others',
       'eventsource-parser',
       '@google/genai',
       'google-auth-library',

@@ -116,7 +116,7 @@ export class SandboxWorld {
     mkdirSync(this.takenBack, { recursive: true });
     for (const file of secretFiles) write(join(this.home, file), `${canary}\n`);
     write(join(this.outside, 'file'), 'outside\n');
-    write(join(this.outside, 'service.json'), `${canary}\n`);
+    write(join(root, 'accounts', 'service.json'), `${canary}\n`);
     write(join(temporary, 'file'), `${canary}\n`);
     this.fillWorkspace();
     this.victim = spawn('sleep', ['3600'], { argv0: 'folio-victim', stdio: 'ignore' });
@@ -126,7 +126,7 @@ export class SandboxWorld {
       instructionNames: () => ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'],
       holdsSecrets: name => findProtection(name, 'read') !== undefined,
       proxy: () => proxy,
-      env: { GOOGLE_APPLICATION_CREDENTIALS: join(this.outside, 'service.json') },
+      env: { GOOGLE_APPLICATION_CREDENTIALS: join(root, 'accounts', 'service.json') },
     });
     Object.assign(this.environment, {
       ...{ HOME_DIR: this.home, OUT: this.outside, WS: this.workspace, VICTIM: String(this.victim.pid) },

@@ -8,7 +8,6 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
-import { SeenFiles } from '../../src/extension/tools/files/seenFiles.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
 import { readFile as readTool } from '../../src/extension/tools/readFile.ts';
 import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
@@ -167,7 +166,7 @@ describe('a file in another encoding', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const ports = () => ({ files, paths: new WorkspacePaths(files, [root]), seen: new SeenFiles() });
+  const ports = () => ({ files, paths: new WorkspacePaths(files, [root]) });
   const bytes = () => readFile(path);
   const edit = (old_string: string, new_string: string) =>
     useTool(writingTo(files, replace(ports())), {

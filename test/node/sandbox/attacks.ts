@@ -253,7 +253,7 @@ turns a link of instructions: ln -sf evil.md "$WS/CLAUDE.md"
 renames the editor's settings: mv "$WS/.vscode" "$WS/v"; mkdir "$WS/.vscode"; echo ESCAPED > "$WS/.vscode/tasks.json"
 writes to where a link of settings leads: echo ESCAPED > "$WS/tools/editor/tasks.json"; echo x > "$WS/tools/editor/new.json"
 moves where a link of settings leads: mv "$WS/tools" "$WS/t2"; mkdir -p "$WS/tools/editor"; echo ESCAPED > "$WS/tools/editor/tasks.json"
-reads the credentials that a variable names: cat "$OUT/service.json"
+reads the credentials that a variable names: cat "$OUT/../accounts/service.json"
 makes instructions by a link: ln -s evil.md "$WS/GEMINI.md"
 leaves a set-user program: cp /bin/sh "$WS/sh"; chmod 4755 "$WS/sh"; chown root "$OUT/file" && echo ESCAPED
 leaves a daemon: setsid sh -c 'sleep 2; echo x > "$OUT/new"' >/dev/null 2>&1 &

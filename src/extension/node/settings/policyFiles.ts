@@ -256,8 +256,8 @@ function toolSettings({ content, path, tier }: ReadSettings, troubles: Trouble[]
     path,
     tier,
     ...read,
-    ...(wanted.length > 0 && { guards: wanted }),
-    ...(remarks.length > 0 && { remarks }),
+    guards: wanted.length > 0 ? wanted : undefined,
+    remarks: remarks.length > 0 ? remarks : undefined,
   };
 }
 
