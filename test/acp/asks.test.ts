@@ -75,7 +75,7 @@ describe('a question for permission', () => {
   it('holds for what was shown: a file that has changed since is not written', async () => {
     const path = join(world.workspace, 'a.txt');
     await writeFile(path, 'before\n');
-    await run([[write('mine\n')], [text('Oh.')]], {
+    await run([[call('read_file', { file_path: 'a.txt' })], [write('mine\n')], [text('Oh.')]], {
       answer: async () => {
         await writeFile(path, 'changed meanwhile\n');
         return select('once');

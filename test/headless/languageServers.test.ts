@@ -81,9 +81,15 @@ describe('language servers without a window', () => {
 
   it('tell the model what an edit broke elsewhere, and what is still broken when it asks', async () => {
     await setHome({ '*.ts': native });
-    const broken = languageSample['sums.ts'].replace('first: number', 'first: string');
     world.server.script(
-      [call('write_file', { file_path: 'sums.ts', content: broken })],
+      [
+        call('replace', {
+          file_path: 'sums.ts',
+          instruction: 'i',
+          old_string: 'first: number',
+          new_string: 'first: string',
+        }),
+      ],
       [call('run_shell_command', { command: 'cp loose.ts main.ts' })],
       [call('get_problems', {})],
       [text('Done.')],

@@ -21,7 +21,7 @@ async function beginSession(): Promise<void> {
     [call('write_file', { file_path: 'a.txt', content: 'one\n' })],
     [text('Made.')],
     [
-      call('write_file', { file_path: 'a.txt', content: 'two\n' }),
+      call('replace', { file_path: 'a.txt', instruction: 'i', old_string: 'one', new_string: 'two' }),
       call('write_file', { file_path: 'b.txt', content: 'new\n' }),
     ],
     [text('Changed.')],

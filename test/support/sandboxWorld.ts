@@ -234,7 +234,7 @@ export class SandboxWorld {
     write(join(ws, 'team.code-workspace'), '{}\n');
     symlinkSync('AGENTS.md', join(ws, 'CLAUDE.md'));
     write(join(ws, 'tools/editor/tasks.json'), '{}\n');
-    symlinkSync('tools/editor', join(ws, '.zed'));
+    symlinkSync('tools/editor', join(ws, '.githooks'));
     symlinkSync(this.outside, join(ws, 'oldlink'));
     for (const folder of [ws, join(ws, 'sub')]) {
       git(folder, 'init', '-q');

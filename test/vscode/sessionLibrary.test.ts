@@ -171,14 +171,20 @@ describe('the sessions of a window', () => {
   test('that come back into view know what was written into files under review meanwhile', async () => {
     const path = join(world.workspace, 'notes.txt');
     await writeFile(path, 'one\ntwo\n');
-    world.model.script(['write_file', { file_path: 'notes.txt', content: 'one\n2\n' }]);
+    world.model.script([
+      'replace',
+      { file_path: 'notes.txt', instruction: 'i', old_string: 'two', new_string: '2' },
+    ]);
     await session.startNew();
     await session.send('Write', []);
     const first = session.present!;
     const review = () => first.changes.ledger.review(path);
     expect(review()?.present.join('\n')).toContain('2');
     await session.startNew();
-    world.model.script(['write_file', { file_path: 'notes.txt', content: 'one\n2\nof another session\n' }]);
+    world.model.script([
+      'replace',
+      { file_path: 'notes.txt', instruction: 'i', old_string: '2', new_string: '2\nof another session' },
+    ]);
     await session.send('Write too', []);
     const second = session.present!;
     await appendFile(path, 'by hand\n');

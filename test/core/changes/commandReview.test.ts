@@ -93,6 +93,7 @@ describe.each(Object.entries(ways))('what a command changed %s', (_way, settle) 
   test('joins what a tool wrote there, which names both', async () => {
     await world.turn(
       'go',
+      ['read_file', { file_path: 'src/x.ts' }],
       ['write_file', { file_path: 'src/x.ts', content: 'a\nB\nc\nd\n' }],
       ['run_shell_command', { command: 'sed -i s/B/BB/ src/x.ts' }],
     );

@@ -107,7 +107,8 @@ describe.each(Object.entries(ways))('a command that still runs %s', (_way, settl
     await inBackground(`${until('go')}; sed -i s/b/B/ x.ts; touch ../begun; ${until('on')}`);
     await writeFile(at('../go'), '');
     await hasEnded('begun');
-    await world.turn('edit', ['write_file', { file_path: 'x.ts', content: 'a\nB\nc\nd\ne\n' }]);
+    const read = ['read_file', { file_path: 'x.ts' }] as const;
+    await world.turn('edit', read, ['write_file', { file_path: 'x.ts', content: 'a\nB\nc\nd\ne\n' }]);
     expect(namesOf('x.ts')).toEqual([expect.stringContaining('sed -i s/b/B/ x.ts'), 'Write x.ts']);
     await world.turn('run', ['run_shell_command', { command: 'sed -i s/z/Z/ z.ts' }]);
     expect(namesOf('z.ts')).toEqual(['someone, while sed -i s/z/Z/ z.ts ran']);
