@@ -69,7 +69,7 @@ describe('commands with words in a headless run', () => {
     await writeFile(file, 'old\n');
     world.server.script(
       [text('Hello.')],
-      [call('write_file', { file_path: 'a.txt', content: 'new\n' })],
+      [call('replace', { file_path: 'a.txt', instruction: 'i', old_string: 'old', new_string: 'new' })],
       [text('Changed.')],
     );
     await run('--prompt', 'Say hello');

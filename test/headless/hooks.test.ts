@@ -74,7 +74,12 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
 
   it.each([
     ['runs in place of the result', 'read_file', { file_path: 'b.txt' }, 'beta'],
-    ['is judged like any other', 'write_file', { file_path: 'b.txt', content: 'new' }, 'needs approval'],
+    [
+      'is judged like any other',
+      'replace',
+      { file_path: 'b.txt', instruction: 'i', old_string: 'beta', new_string: 'new' },
+      'needs approval',
+    ],
     ['ends after a while when hooks want ever more', 'list_directory', { dir_path: '.' }, 'a.txt'],
   ])('want a call behind a call, which %s', async (_what, name, args, expected) => {
     await writeFile(join(workspace, 'b.txt'), 'beta');

@@ -74,6 +74,7 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
     await configure(home, { hooks: { AfterTool: [{ matcher: 'write_file', hooks: [format] }] } });
     const names = await writersOf(
       'a.txt',
+      [call('read_file', { file_path: 'a.txt' })],
       [call('write_file', { file_path: 'a.txt', content: 'ONE\ntwo\n' })],
       [text('Done.')],
     );
@@ -84,11 +85,12 @@ describe.skipIf(process.platform === 'win32')('what was written waits for review
     await mkdir(join(world.workspace, '.claude', 'agents'), { recursive: true });
     await writeFile(
       join(world.workspace, '.claude', 'agents', 'mender.md'),
-      '---\nname: mender\ndescription: Mends\ntools: Write, Bash\n---\nYou mend.\n',
+      '---\nname: mender\ndescription: Mends\ntools: Read, Write, Bash\n---\nYou mend.\n',
     );
     const names = await writersOf(
       'a.txt',
       [call('invoke_agent', { agent_name: 'mender', prompt: 'Mend a.txt' })],
+      [call('read_file', { file_path: 'a.txt' })],
       [call('write_file', { file_path: 'a.txt', content: 'ONE\ntwo\n' })],
       [call('run_shell_command', { command: 'sed -i s/two/2/ a.txt' })],
       [call('complete_task', { result: 'Mended.' })],

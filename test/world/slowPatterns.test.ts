@@ -68,7 +68,7 @@ describe('a pattern that takes years', () => {
 
 describe('a pattern of a rule that takes too long', () => {
   const long = 'a b '.repeat(5_000);
-  const patterns = ['.*a.*b.*a.*b.*c', '^(?:.*a.*b.*a.*b.*c)', '\\s*a?\\s*b?\\s*a?\\s*b?\\s*a?c$'];
+  const patterns = ['.*a.*b.*a.*b.*c', '^(?:.*a.*b.*a.*b.*c)'];
 
   it.each(patterns)('closes what it forbids, and opens nothing: %s', pattern => {
     expect(new BoundedPattern(pattern, true).test(long)).toBe(true);

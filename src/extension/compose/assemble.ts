@@ -275,8 +275,7 @@ class HostWorkplace implements Workplace {
   private fileTools(session: ToolSurface): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
     const { seen } = this;
-    session.onRewind(() => seen.clear());
-    session.beforePrompt(() => seen.describeChanges(workspace.files, this.paths));
+    session.follow(seen.follower(workspace.files, this.paths));
     return {
       files: workspace.files,
       search: workspace.search,

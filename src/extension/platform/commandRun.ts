@@ -8,7 +8,7 @@ import type { ProcessExit, RunningProcess } from './processes.ts';
  * Nobody can answer a pager or a prompt for a password. And a folder that merely looks like the inside of a repository,
  * which anyone can write, must not be taken for one: its settings would name programs that git starts.
  */
-export const unattendedEnv: Readonly<Record<string, string>> = {
+const quietEnv: Readonly<Record<string, string>> = {
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',
@@ -16,9 +16,20 @@ export const unattendedEnv: Readonly<Record<string, string>> = {
   GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
 };
 
+/** An editor would wait for ever. This one leaves the text as it is, so that Git takes a message that is there. */
+const noEditor = 'true';
+
+export const unattendedEnv: Readonly<Record<string, string>> = {
+  ...quietEnv,
+  EDITOR: noEditor,
+  VISUAL: noEditor,
+  GIT_EDITOR: noEditor,
+  GIT_SEQUENCE_EDITOR: noEditor,
+};
+
 /** Somebody attends it, in a terminal. */
 export const attendedEnv: Readonly<Record<string, string>> = {
-  ...unattendedEnv,
+  ...quietEnv,
   GIT_TERMINAL_PROMPT: '1',
   TERM: 'xterm-256color',
 };

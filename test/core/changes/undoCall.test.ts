@@ -44,7 +44,12 @@ describe('undoing what one command did', () => {
 
   test('keeps what tools and the person wrote since, which still waits, and before', async () => {
     await writeFile(at('src/x.ts'), 'a\nb\nc\nd\ne\nf\nmine before\n');
-    await world.turn('go', command(changing), write('a\nB\nc\nD\ne\nf\nmine before\n'));
+    await world.turn(
+      'go',
+      command(changing),
+      ['read_file', { file_path: 'src/x.ts' }],
+      write('a\nB\nc\nD\ne\nf\nmine before\n'),
+    );
     await writeFile(at('src/x.ts'), 'a\nB\nc\nD\ne\nF\nmine before\n');
     await undo();
     expect(await read('src/x.ts')).toBe('a\nb\nc\nD\ne\nF\nmine before\n');

@@ -6,6 +6,7 @@ import { defineReader } from '../../../src/extension/core/tool.ts';
 import type { WireContent } from '../../../src/extension/rehearsal/wire.ts';
 import type { WorldOptions } from '../../support/conversation.ts';
 import { call, dailyQuota, modelNotFound, text, unavailable } from '../../support/geminiAnswers.ts';
+import { png } from '../../support/pictures.ts';
 import { counted, long, makeWireWorld, summary, type WireWorld } from '../../support/wireWorld.ts';
 
 const worlds: WireWorld[] = [];
@@ -25,7 +26,7 @@ const look = defineReader({
   title: () => 'Look',
   run: async () => ({
     text: 'A picture.',
-    blobs: [{ mimeType: 'image/png', data: 'AAAA' }],
+    blobs: [{ mimeType: 'image/png', data: png({ width: 1, height: 1 }).toString('base64') }],
     display: { summary: () => 'Seen' },
   }),
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { startGeminiServer } from '../../support/geminiServer.ts';
+import type { Step } from '../../support/geminiAnswers.ts';
+import { type ScriptedAnswer, startGeminiServer } from '../../support/geminiServer.ts';
 import { runHeadless } from '../../support/headlessRun.ts';
 import type { Eval } from '../eval.ts';
 import { type EvalResult, type Outcome, runEvals } from '../runEvals.ts';
-import type { Player, Players } from './player.ts';
+import { type Player, type Players, read } from './player.ts';
 
 /** A real run of the evals, whose model is a script. */
 export async function playEvals(
@@ -14,7 +15,7 @@ export async function playEvals(
   const server = await startGeminiServer();
   try {
     if (typeof player === 'function') server.afterScript(player);
-    else server.script(...player);
+    else server.script(...player.flatMap(readFirst));
     const results = await runEvals({
       evals,
       attempts,
@@ -32,6 +33,18 @@ export async function playEvals(
   } finally {
     await server.dispose();
   }
+}
+
+/** A file that is written whole must have been read. */
+function readFirst(answer: ScriptedAnswer): readonly ScriptedAnswer[] {
+  const steps = Array.isArray(answer) ? (answer as readonly Step[]) : [];
+  const paths = steps.flatMap(step => {
+    const calls = step.kind === 'chunk' ? (step.chunk.candidates?.[0]?.content?.parts ?? []) : [];
+    return calls.flatMap(({ functionCall }) =>
+      functionCall?.name === 'write_file' ? [String(functionCall.args?.file_path)] : [],
+    );
+  });
+  return paths.length === 0 ? [answer] : [paths.map(read), answer];
 }
 
 export function outcomeOf([result]: readonly EvalResult[]): Outcome | undefined {

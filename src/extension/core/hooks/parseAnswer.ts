@@ -119,9 +119,14 @@ const answerSchema = later(() =>
   }),
 );
 
-/** Only an object is an answer; some write it as JSON within a string of JSON. */
+/**
+ * Only an object is an answer; some write it as JSON within a string of JSON. A shell's profile may print lines before
+ * it, and PowerShell a byte-order mark.
+ */
 function findAnswer(printed: string): HookAnswer | undefined {
-  const value = parseJson(printed.trim());
+  const text = printed.replace(/^\uFEFF/, '').trim();
+  const behind = text.search(/\n\{/) + 1;
+  const value = parseJson(text) ?? (behind > 0 ? parseJson(text.slice(behind)) : undefined);
   const inner = typeof value === 'string' ? parseJson(value.trim()) : value;
   const parsed = record().safeParse(inner).success ? answerSchema().safeParse(inner) : undefined;
   return parsed?.success ? answerOf(parsed.data) : undefined;

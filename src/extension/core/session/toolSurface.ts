@@ -34,11 +34,12 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
       return true;
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
-    onRewind: listener =>
+    follow: follower => {
+      briefing.add(() => follower.beforePrompt());
       transcript.addFold(({ type }) => {
-        if (type === 'session.rewound' || type === 'rewind.undone') listener();
-      }),
-    beforePrompt: source => briefing.add(source),
+        if (type === 'session.rewound' || type === 'rewind.undone') follower.onRewind();
+      });
+    },
     mode: () => transcript.state.mode,
     setMode: mode => {
       if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });

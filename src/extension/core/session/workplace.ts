@@ -95,16 +95,20 @@ export interface ToolSurface {
   model(): string;
   /** In order, with all that was said in them, compressed or not. */
   chapters(): readonly SaidChapter[];
-  /** Called after each rewind and each undo of one: the model's history is another then. */
-  onRewind(listener: () => void): void;
-  /** Adds a source of context for each prompt; `undefined`: there is nothing to tell. It must not reject. */
-  beforePrompt(source: () => Promise<string | undefined>): void;
+  follow(follower: SessionFollower): void;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
   /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */
   tellWaiting(callId: string, waits: boolean, startedBy: string | undefined): void;
   /** About an edit that failed. */
   readonly askAboutEdit: AskBeside;
+}
+
+export interface SessionFollower {
+  /** Called after each rewind and each undo of one: the model's history is another then. */
+  onRewind(): void;
+  /** Context for the model with each prompt; `undefined`: there is nothing to tell. Must not reject. */
+  beforePrompt(): Promise<string | undefined>;
 }
 
 interface SaidChapter {

@@ -133,7 +133,14 @@ export class SeenFiles {
     );
   }
 
-  /** The model's history is another now, and so is what it saw. */
+  /** Keeps up with a session: a rewind makes its history another one, and so what the model saw. */
+  follower(files: FileReader, paths: WorkspacePaths) {
+    return {
+      onRewind: () => this.clear(),
+      beforePrompt: () => this.describeChanges(files, paths),
+    };
+  }
+
   clear(): void {
     this.seen.clear();
     this.warned.clear();
