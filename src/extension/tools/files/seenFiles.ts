@@ -31,8 +31,6 @@ interface SeenFile {
 export class SeenFiles {
   /** By absolute real path, the newest last. */
   private readonly seen = new Map<string, SeenFile>();
-  /** Contents of files that the model was told it has not read. */
-  private readonly warned = new Map<string, string>();
   private readonly now: () => number;
   private size = 0;
 
@@ -63,17 +61,16 @@ export class SeenFiles {
   }
 
   /**
-   * @throws `ToolFailure` with what changed, if the file is another than the model last saw, and once if the model has
-   * not seen it at all. Its next call can be right.
+   * @throws `ToolFailure` with what changed, if the file is another than the model last saw.
+   * The model has seen the file then, so that its next call can be right.
    */
   async refuseChanged(
     { path, before }: { readonly path: string; readonly before: string | null },
     paths: WorkspacePaths,
   ): Promise<void> {
     const known = this.textOf(path);
-    if (known === before || (known === undefined && before === null)) return;
+    if (known === undefined || known === before) return;
     const shown = await paths.show(path);
-    if (known === undefined) return this.refuseUnseen(path, shown, before ?? '');
     this.forget(path);
     if (before === null) {
       throw new ToolFailure(
@@ -123,16 +120,6 @@ export class SeenFiles {
     return [`changed: ${shown}`, ...diffLines(diff), ...more];
   }
 
-  /** Its content is not shown: to read it may need another permission than to write it. */
-  private refuseUnseen(path: string, shown: string, before: string): void {
-    if (this.warned.get(path) === before) return;
-    this.warned.set(path, before);
-    throw new ToolFailure(
-      `${shown} exists already and you have not read it, so nothing was written. Read it first. If you know that all of it is to be replaced, call again.`,
-      () => t('Exists already, and was not read'),
-    );
-  }
-
   /** Keeps up with a session: a rewind makes its history another one, and so what the model saw. */
   follower(files: FileReader, paths: WorkspacePaths) {
     return {
@@ -143,7 +130,6 @@ export class SeenFiles {
 
   clear(): void {
     this.seen.clear();
-    this.warned.clear();
     this.size = 0;
   }
 
