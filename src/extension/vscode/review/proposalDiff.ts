@@ -41,12 +41,17 @@ export class ProposalDiff implements Disposable {
     this.session = session;
     this.files = files;
     this.log = log;
-    // Tabs of an earlier run of the host: their texts are gone.
-    closeTabs(() => true).catch(error => log.error('A diff of an earlier run could not be closed', error));
+    this.closeStale();
     this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
     // A proposal of a subagent is decided inside of its work.
     this.store.add(session.opened.onAgentEvent(({ session: owner, event }) => this.follow(owner, event)));
-    this.store.add(window.tabGroups.onDidChangeTabs(change => this.forget(change.closed)));
+    this.store.add(
+      window.tabGroups.onDidChangeTabs(({ closed, opened }) => {
+        this.forget(closed);
+        // A slow window restores its tabs after the extension has started.
+        if (opened.length > 0) this.closeStale();
+      }),
+    );
     this.store.add(
       registerCommands(log, {
         'folio.acceptProposal': (uri?: Uri) => this.accept(uri),
@@ -139,6 +144,13 @@ export class ProposalDiff implements Disposable {
     this.files.lock(opened.after);
     await closeTabs(uri => uri.toString() === opened.after.toString());
     this.drop(opened);
+  }
+
+  /** Tabs of an earlier run of the host: their texts are gone. */
+  private closeStale(): void {
+    closeTabs(uri => !this.opened.has(uri.toString())).catch(error =>
+      this.log.error('A diff of an earlier run could not be closed', error),
+    );
   }
 
   private forget(closed: readonly Tab[]): void {
