@@ -39,7 +39,7 @@ const layers: readonly Layer[] = [
   })),
   // Text is cut in the same way for the host and for the panel.
   { name: 'extension/base', sources: [language, 'protocol/words/cutText.ts'], packages: [] },
-  { name: 'extension/platform', sources: ['extension/base', language], packages: [] },
+  { name: 'extension/platform', sources: ['extension/base', language], packages: ['node:vm'] },
   { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
@@ -53,7 +53,7 @@ const layers: readonly Layer[] = [
       'extension/shell/judge/commandForms.ts',
       'extension/shell/judge/formParser.ts',
     ],
-    packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto', 'node:vm'],
+    packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },
   {
     name: 'extension/models',

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offByList } from '../../src/extension/core/customizations/offByList.ts';
-import { readAllowedSources } from '../../src/extension/node/customizations/allowedSources.ts';
+import { AllowedSources } from '../../src/extension/node/customizations/allowedSources.ts';
 import type { CustomFile } from '../../src/extension/platform/customizations/customFiles.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { eventsOf } from '../support/headlessProgram.ts';
@@ -207,10 +207,8 @@ describe('sources of extensions', () => {
     [{ allowedExtensions: [] }, [true, true, true]],
     [{ allowedExtensions: ['('] }, [false, false, false]],
     [{ allowedExtensions: 7 }, [false, false, false]],
-  ])('with %j, one of Git, a local one and one of unknown source: %j', async (security, expected) => {
-    const content = { security };
-    const documents = { read: async () => ({ status: 'parsed' as const, text: '', content }) };
-    const allowed = await readAllowedSources(documents, '/home');
-    expect([git, local, undefined].map(note => allowed.isInstalledAllowed(note))).toEqual(expected);
+  ])('with %j, one of Git, a local one and one of unknown source: %j', (security, expected) => {
+    const allowed = new AllowedSources({ security });
+    expect([git, local, undefined].map(note => allowed.allowsInstalled(note))).toEqual(expected);
   });
 });

@@ -25,6 +25,12 @@ export function findValue(settings: unknown, key: string): unknown {
   return findValues(settings, key)[0];
 }
 
+/** A list, where one text counts as a list of it; `undefined`: something else. */
+export function listOf(value: unknown): readonly unknown[] | undefined {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value : undefined;
+}
+
 /** The values at a key and at its older name, as far as they are there. */
 export function findValues(settings: unknown, key: string): readonly unknown[] {
   const older = olderNames[key];

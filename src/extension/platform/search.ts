@@ -11,7 +11,7 @@ export interface Search {
   readIgnoreRules(folder: string, choice?: IgnoreChoice): Promise<IgnoreRules>;
 }
 
-/** Which ignore files count; absent: all do. */
+/** The ignore files that count. A member that is absent counts. */
 export interface IgnoreChoice {
   /** `.gitignore`, the repository's `info/exclude` and the user's `core.excludesFile`. */
   readonly git?: boolean;

@@ -5,7 +5,7 @@ import { later } from '../../protocol/later.ts';
 import { plural as counted } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
-import { plainGlob } from '../platform/globPattern.ts';
+import { plainGlob } from '../platform/patterns/globPattern.ts';
 import type { Search } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { reported } from './files/fileFailure.ts';

@@ -5,7 +5,7 @@ import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { plainGlob } from '../platform/globPattern.ts';
+import { plainGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';

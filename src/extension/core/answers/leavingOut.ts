@@ -1,7 +1,7 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
-import { keyOfTool, withoutParts } from '../history/refusedParts.ts';
+import { keyOfTool, toolOfKey, withoutParts } from '../history/refusedParts.ts';
 import type { ModelError, ModelRequest } from '../model.ts';
 
 /** More refusals of one request than this have another cause than its parts. */
@@ -45,7 +45,7 @@ export class LeavingOut {
 
   private record(event: SessionEventBody<'parts.refused'>): void {
     this.emit(event);
-    const tools = event.refusedKeys.flatMap(part => (part.startsWith(keyOfTool('')) ? part.slice(5) : []));
+    const tools = event.refusedKeys.flatMap(key => toolOfKey(key) ?? []);
     const reason = oneLine(event.reason, 200);
     const text =
       tools.length > 0

@@ -58,8 +58,15 @@ export function withoutParts(
 }
 
 export function keyOfTool(name: string): string {
-  return `tool:${name}`;
+  return toolPrefix + name;
 }
+
+/** The name of the tool whose key this is, if it is one's. */
+export function toolOfKey(key: string): string | undefined {
+  return key.startsWith(toolPrefix) ? key.slice(toolPrefix.length) : undefined;
+}
+
+const toolPrefix = 'tool:';
 
 /** Names a part by what it holds. */
 export function keyOfPart(part: Part): string {

@@ -153,7 +153,7 @@ function reasonsOf(
   ];
 }
 
-/** It changes its own shell, which ends with the sandbox; what it makes that shell run is judged by itself. */
+/** It changes its own shell, which ends with the sandbox; what that shell runs is judged separately. */
 function changesOnlyShell({ words: [first] }: SubCommand): boolean {
   return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
 }

@@ -1,7 +1,7 @@
 /* The settings about tools that other programs know, as rules with the priorities that they have there. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import type { Guard, ToolSettings } from '../../platform/customizations/policyFiles.ts';
+import { type Guard, type ToolSettings, toolLists } from '../../platform/customizations/policyFiles.ts';
 import { describeUnknownTool, toolsMeant } from '../toolNames.ts';
 import type { ParsedFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
@@ -28,7 +28,7 @@ export function settingRules(
         ...base,
         ...rule,
         ...entryOf(entry),
-        origin: () => (extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`),
+        origin: () => placeOf(settings, shown, key),
         denyMessage: () =>
           extension === undefined
             ? t('{0} is switched off in the settings.', entry)
@@ -137,13 +137,17 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
 
 const shellTool = 'run_shell_command';
 
+/** The manifest of an extension has only one list. */
+function placeOf({ extension }: ToolSettings, shown: string, key: string): string {
+  return extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`;
+}
+
 /** One sentence for each key and entry that is not what it should be. */
 export function describeSlips(settings: ToolSettings, shown: string): readonly string[] {
-  const { extension, remarks = [] } = settings;
-  const entries = (['core', 'exclude', 'confirmationRequired', 'allowed'] as const).flatMap(key =>
+  const { remarks = [] } = settings;
+  const entries = toolLists.flatMap(key =>
     (settings[key] ?? []).flatMap(entry => {
-      const place = extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`;
-      return describeUnknownTool(entry.replace(/\(.*$/s, '').trim(), place) ?? [];
+      return describeUnknownTool(entry.replace(/\(.*$/s, '').trim(), placeOf(settings, shown, key)) ?? [];
     }),
   );
   return [...remarks.map(remark => `${shown}: ${remark}`), ...entries];

@@ -104,7 +104,7 @@ export interface ToolSurface {
   readonly askAboutEdit: AskBeside;
 }
 
-export interface SessionFollower {
+interface SessionFollower {
   /** Called after each rewind and each undo of one: the model's history is another then. */
   onRewind(): void;
   /** Context for the model with each prompt; `undefined`: there is nothing to tell. Must not reject. */

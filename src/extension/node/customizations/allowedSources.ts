@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ExtensionSource, InstallNote } from '../../platform/customizations/extensionFolders.ts';
-import { findValue } from '../../platform/findSetting.ts';
+import { findValue, listOf } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { BoundedRegExp } from '../search/boundedRegExp.ts';
 
@@ -8,35 +8,38 @@ import { BoundedRegExp } from '../search/boundedRegExp.ts';
  * The sources that the user's settings allow extensions from: `security.allowedExtensions`, regular expressions one of
  * which must match the source, else `security.blockGitExtensions`.
  */
-interface AllowedSources {
-  /** @param note absent: nobody noted where it is from */
-  isInstalledAllowed(note: Pick<InstallNote, 'type' | 'source'> | undefined): boolean;
-  isSourceAllowed(source: ExtensionSource): boolean;
-}
+export class AllowedSources {
+  private readonly patterns: readonly unknown[] | undefined;
+  private readonly isGitBlocked: boolean;
 
-/** @param home absolute */
-export async function readAllowedSources(
-  documents: SettingsDocuments,
-  home: string,
-): Promise<AllowedSources> {
-  const document = await documents.read(join(home, '.gemini', 'settings.json'));
-  const content = document?.status === 'parsed' ? document.content : undefined;
-  const given = findValue(content, 'security.allowedExtensions');
-  const patterns = typeof given === 'string' ? [given] : given;
-  const isGitBlocked = [true, 'true'].some(on => findValue(content, 'security.blockGitExtensions') === on);
-  // A list that cannot be read allows nothing.
-  const isListed = (source: string) =>
-    Array.isArray(patterns) && patterns.some(each => matches(each, source));
-  const isAllowed = (source: string | undefined, isGit: boolean) => {
-    if (patterns === undefined || (Array.isArray(patterns) && patterns.length === 0))
-      return !(isGit && isGitBlocked);
-    return source !== undefined && isListed(source);
-  };
-  return {
-    isInstalledAllowed: note => isAllowed(note?.source, note?.type === 'git'),
-    isSourceAllowed: source =>
-      source.kind === 'git' ? isAllowed(source.address, true) : isAllowed(source.path, false),
-  };
+  /** @param settings the content of the user's settings file */
+  constructor(settings: unknown) {
+    const given = findValue(settings, 'security.allowedExtensions');
+    // A value that is no list allows nothing; an empty list, as no list, leaves it to the other setting.
+    const patterns = given === undefined ? [] : (listOf(given) ?? [given]);
+    this.patterns = patterns.length > 0 ? patterns : undefined;
+    this.isGitBlocked = [true, 'true'].some(on => findValue(settings, 'security.blockGitExtensions') === on);
+  }
+
+  /** @param home absolute */
+  static async read(documents: SettingsDocuments, home: string): Promise<AllowedSources> {
+    const document = await documents.read(join(home, '.gemini', 'settings.json'));
+    return new AllowedSources(document?.status === 'parsed' ? document.content : undefined);
+  }
+
+  /** @param note absent: nobody noted where it is from */
+  allowsInstalled(note: Pick<InstallNote, 'type' | 'source'> | undefined): boolean {
+    return this.allows(note?.source, note?.type === 'git');
+  }
+
+  allowsSource(source: ExtensionSource): boolean {
+    return source.kind === 'git' ? this.allows(source.address, true) : this.allows(source.path, false);
+  }
+
+  private allows(source: string | undefined, isGit: boolean): boolean {
+    if (this.patterns) return source !== undefined && this.patterns.some(each => matches(each, source));
+    return !(isGit && this.isGitBlocked);
+  }
 }
 
 function matches(pattern: unknown, source: string): boolean {

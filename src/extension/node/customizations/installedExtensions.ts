@@ -11,7 +11,7 @@ import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin, realOrSame } from '../files/realPath.ts';
-import { readAllowedSources } from './allowedSources.ts';
+import { AllowedSources } from './allowedSources.ts';
 import { isSwitchedOff, readEnablement } from './enablement.ts';
 import { noteName, readNote } from './installNote.ts';
 
@@ -35,7 +35,7 @@ export async function findExtensions(
   const names = entries.filter(isMeant).map(({ name }) => name);
   if (names.length === 0) return [];
   const enablement = await readEnablement(root);
-  const allowed = await readAllowedSources(documents, home);
+  const allowed = await AllowedSources.read(documents, home);
   const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
   const roots = { real: realRoot!, folders: realFolders };
   return Promise.all(
@@ -43,7 +43,7 @@ export async function findExtensions(
       const folder = join(root, name);
       const isOff =
         isSwitchedOff(enablement, name, folders[0] ?? home) ||
-        !allowed.isInstalledAllowed(await readNote(folder));
+        !allowed.allowsInstalled(await readNote(folder));
       return findOne({ name, folder, isOff: isOff || undefined }, roots);
     }),
   );

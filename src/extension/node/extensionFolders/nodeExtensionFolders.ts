@@ -32,7 +32,7 @@ import {
   type SwitchScope,
 } from '../../platform/customizations/extensionFolders.ts';
 import type { Processes } from '../../platform/processes.ts';
-import { readAllowedSources } from '../customizations/allowedSources.ts';
+import { AllowedSources } from '../customizations/allowedSources.ts';
 import { pluginManifest } from '../customizations/claudePlugin.ts';
 import { readExtensionFiles } from '../customizations/customFiles.ts';
 import { forgetExtension, switchExtension } from '../customizations/enablement.ts';
@@ -81,8 +81,8 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension> {
     return this.inNewPlace(t('Nothing was fetched.'), async place => {
-      const allowed = await readAllowedSources(new NodeSettingsDocuments(), this.home);
-      if (!allowed.isSourceAllowed(source))
+      const allowed = await AllowedSources.read(new NodeSettingsDocuments(), this.home);
+      if (!allowed.allowsSource(source))
         throw new SpokenError(() =>
           t(
             'Your settings allow no extensions from this source (security.allowedExtensions, security.blockGitExtensions).',

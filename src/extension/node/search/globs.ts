@@ -1,5 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
-import { plainGlob } from '../../platform/globPattern.ts';
+import { plainGlob } from '../../platform/patterns/globPattern.ts';
 import { SearchError } from '../../platform/search.ts';
 
 /** Tells whether a path, relative with `/`, matches. */

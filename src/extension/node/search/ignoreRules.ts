@@ -92,7 +92,7 @@ class LayeredRules implements FolderRules {
   private readonly context: Context;
   /** Later ones go before earlier ones. */
   private readonly layers: readonly Layer[];
-  /** `.geminiignore` counts by itself: no other file brings back what it leaves out. */
+  /** `.geminiignore` is separate: no other file brings back what it leaves out. */
   private readonly agents: readonly Layer[];
   private readonly ignoreCase: boolean;
 
@@ -127,7 +127,7 @@ class LayeredRules implements FolderRules {
 
   /**
    * A folder is entered though a file leaves it out where another brings it back, or where it is what was asked for.
-   * Then each entry is judged by itself.
+   * Then each entry is checked separately.
    */
   private reach(layer: Layer, folder: string): Layer {
     const inside = slashed(layer.folder, folder);

@@ -12,8 +12,9 @@ import {
   type PolicyTier,
   protectiveKeys,
   type ToolSettings,
+  toolLists,
 } from '../../platform/customizations/policyFiles.ts';
-import { findValue, findValues } from '../../platform/findSetting.ts';
+import { findValue, findValues, listOf } from '../../platform/findSetting.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -231,13 +232,11 @@ function whyUnread(error: unknown): string {
   return errorCode(error) === 'EACCES' ? t('the system denies access') : messageOf(error);
 }
 
-const lists = ['core', 'allowed', 'exclude', 'confirmationRequired'] as const;
-
 /** A value that cannot be read is left out where it would allow, and closes everything where it would protect. */
 function toolSettings({ content, path, tier }: ReadSettings, troubles: Trouble[]): ToolSettings | undefined {
   const remarks: string[] = nearProtective(content);
   const read = Object.fromEntries(
-    lists.flatMap(key => {
+    toolLists.flatMap(key => {
       const values = findValues(content, `tools.${key}`).flatMap(value => {
         const texts = key === 'allowed' && !Array.isArray(value) ? undefined : textsOf(value);
         if (texts === undefined && key !== 'allowed')
@@ -263,8 +262,7 @@ function toolSettings({ content, path, tier }: ReadSettings, troubles: Trouble[]
 
 /** One text is a list of it; `undefined`: something else. What is no text in a list is left out. */
 function textsOf(value: unknown): readonly string[] | undefined {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : undefined;
+  return listOf(value)?.filter(item => typeof item === 'string');
 }
 
 /** One sentence for each key that is almost one that protects. */

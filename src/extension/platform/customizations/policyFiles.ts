@@ -9,6 +9,9 @@ export interface PolicyFile {
   readonly text: string;
 }
 
+/** Lists of tools below `tools` in a settings file. */
+export const toolLists = ['core', 'allowed', 'exclude', 'confirmationRequired'] as const;
+
 /** The keys of a settings file that are about tools. */
 export interface ToolSettings {
   readonly path: string;

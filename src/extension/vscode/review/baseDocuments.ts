@@ -3,10 +3,10 @@ import {
   commands,
   EventEmitter,
   Range,
+  type Tab,
   TabInputTextDiff,
   type TextDocumentContentProvider,
   Uri,
-  window,
   workspace,
 } from 'vscode';
 import { t } from '../../../protocol/language.ts';
@@ -14,6 +14,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import { asLines } from '../../review/asLines.ts';
 import { baseText } from '../../review/fileReview.ts';
+import { closeTabs } from '../tabs.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 import { firstLine } from './hunkPlaces.ts';
@@ -32,7 +33,7 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
     this.reviews = reviews;
     this.names = names;
     // Tabs of an earlier run of the host: their left sides are gone.
-    closeStale().catch(error => log.error('A diff of an earlier run could not be closed', error));
+    closeTabs(isBase).catch(error => log.error('A diff of an earlier run could not be closed', error));
     this.store.add(workspace.registerTextDocumentContentProvider(baseScheme, this));
     this.store.add(
       reviews.onDidChange(paths => {
@@ -90,10 +91,6 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
   }
 }
 
-async function closeStale(): Promise<void> {
-  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
-  const stale = tabs.filter(
-    ({ input }) => input instanceof TabInputTextDiff && input.original.scheme === baseScheme,
-  );
-  if (stale.length > 0) await window.tabGroups.close(stale, true);
+function isBase({ input }: Tab): boolean {
+  return input instanceof TabInputTextDiff && input.original.scheme === baseScheme;
 }

@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from '../features/commands.ts';
 import { findCall } from '../findCall.ts';
+import { allTabs, closeTabs } from '../tabs.ts';
 import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
@@ -142,13 +143,13 @@ export class ProposalDiff implements Disposable {
     const document = findDocument(opened.after);
     if (document?.isDirty) await document.save();
     this.files.lock(opened.after);
-    await closeTabs(uri => uri.toString() === opened.after.toString());
+    await closeTabs(tab => isProposal(tab, uri => uri === opened.after.toString()));
     this.drop(opened);
   }
 
   /** Tabs of an earlier run of the host: their texts are gone. */
   private closeStale(): void {
-    closeTabs(uri => !this.opened.has(uri.toString())).catch(error =>
+    closeTabs(tab => isProposal(tab, uri => !this.opened.has(uri))).catch(error =>
       this.log.error('A diff of an earlier run could not be closed', error),
     );
   }
@@ -197,16 +198,10 @@ function findDocument(uri: Uri): TextDocument | undefined {
 }
 
 function isShown(uri: Uri): boolean {
-  return window.tabGroups.all.some(group =>
-    group.tabs.some(tab => proposalOf(tab)?.toString() === uri.toString()),
-  );
+  return allTabs().some(tab => isProposal(tab, each => each === uri.toString()));
 }
 
-async function closeTabs(matches: (uri: Uri) => boolean): Promise<void> {
-  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
-  const ours = tabs.filter(tab => {
-    const uri = proposalOf(tab);
-    return uri !== undefined && matches(uri);
-  });
-  if (ours.length > 0) await window.tabGroups.close(ours, true);
+function isProposal(tab: Tab, matches: (uri: string) => boolean): boolean {
+  const uri = proposalOf(tab);
+  return uri !== undefined && matches(uri.toString());
 }

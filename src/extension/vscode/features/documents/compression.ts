@@ -1,4 +1,4 @@
-import { commands, type TabGroup, TabInputText, type Uri, window, workspace } from 'vscode';
+import { commands, TabInputText, type Uri, window, workspace } from 'vscode';
 import type { CompressionPlan } from '../../../../protocol/compression.ts';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
@@ -6,6 +6,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
+import { closeTabs } from '../../tabs.ts';
 import { registerCommands } from '../commands.ts';
 import { report } from '../report.ts';
 import { findPlan, SummaryFiles, summaryScheme, summaryUri } from './summaryFiles.ts';
@@ -109,12 +110,9 @@ function tellContext({ state }: ActiveSession): void {
 async function closeClean(uris: readonly Uri[]): Promise<void> {
   if (uris.length === 0) return;
   const wanted = new Set(uris.map(uri => uri.toString()));
-  const isOurs = ({ tabs }: TabGroup) =>
-    tabs.filter(
-      ({ input, isDirty }) => input instanceof TabInputText && wanted.has(input.uri.toString()) && !isDirty,
-    );
-  const tabs = window.tabGroups.all.flatMap(isOurs);
-  if (tabs.length > 0) await window.tabGroups.close(tabs, true);
+  await closeTabs(
+    ({ input, isDirty }) => input instanceof TabInputText && wanted.has(input.uri.toString()) && !isDirty,
+  );
 }
 
 function tell(sentence: string): void {

@@ -4,6 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
+import { allTabs } from '../../tabs.ts';
 import { report } from '../report.ts';
 
 /**
@@ -84,6 +85,5 @@ async function closeTab(path: string): Promise<void> {
 
 function findTab(path: string): Tab | undefined {
   const wanted = Uri.file(path).toString();
-  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
-  return tabs.find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
+  return allTabs().find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
 }

@@ -1,0 +1,65 @@
+import { commands, Uri, window, workspace } from 'vscode';
+import { plural, t } from '../../../protocol/language.ts';
+import type { Session } from '../../core/session/session.ts';
+import type { Proposal } from '../../core/tool.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { listCalls } from '../findCall.ts';
+import { originalUri } from './proposalUris.ts';
+import type { VirtualFiles } from './virtualFiles.ts';
+
+/** Opens every file that the session changed: as it was before the first change, against how it is now. */
+export async function openSessionChanges(
+  session: ActiveSession,
+  files: VirtualFiles,
+  title: string,
+): Promise<void> {
+  const { present, state } = session;
+  const changed = new Set(state.chapters.flatMap(chapter => chapter.files.map(file => file.path)));
+  const firsts = present ? firstProposals(present) : [];
+  if (firsts.length === 0) {
+    const why =
+      changed.size === 0
+        ? t('Folio has changed no files in this session.')
+        : plural(
+            changed.size,
+            'one: How {0} file looked before is no longer kept. Source control may show it. | other: How {0} files looked before is no longer kept. Source control may show it.',
+          );
+    void window.showInformationMessage(why);
+    return;
+  }
+  const rows: (Uri | undefined)[][] = [];
+  for (const { path, before } of firsts) {
+    const now = Uri.file(path);
+    rows.push([
+      now,
+      before === null ? undefined : await putOriginal(files, state.sessionId, path, before),
+      now,
+    ]);
+  }
+  await commands.executeCommand('vscode.changes', title, rows);
+}
+
+async function putOriginal(
+  files: VirtualFiles,
+  sessionId: string,
+  path: string,
+  before: string,
+): Promise<Uri> {
+  const uri = originalUri(sessionId, path);
+  files.put(uri, before, 'locked');
+  // Opened beforehand, so that the encoding that the person has set for files does not count.
+  await workspace.openTextDocument(uri, { encoding: 'utf8' });
+  return uri;
+}
+
+/** The first accepted proposal for each file: its `before` is what the session found. */
+function firstProposals(session: Session): readonly Proposal[] {
+  const firsts = new Map<string, Proposal>();
+  for (const { id, status } of listCalls(session.state)) {
+    if (status.kind !== 'ended' || status.outcome !== 'ok' || status.display.detail?.kind !== 'diff')
+      continue;
+    const proposal = session.proposal(id);
+    if (proposal && !firsts.has(proposal.path)) firsts.set(proposal.path, proposal);
+  }
+  return [...firsts.values()];
+}

@@ -1,0 +1,12 @@
+import { type Tab, window } from 'vscode';
+
+/** The tabs of all groups. */
+export function allTabs(): readonly Tab[] {
+  return window.tabGroups.all.flatMap(group => group.tabs);
+}
+
+/** Closes the matching tabs and leaves the focus where it is. */
+export async function closeTabs(matches: (tab: Tab) => boolean): Promise<void> {
+  const tabs = allTabs().filter(matches);
+  if (tabs.length > 0) await window.tabGroups.close(tabs, true);
+}
