@@ -1,8 +1,9 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { build, context, stop } from 'esbuild';
 import { joinStart } from './scripts/joinStart.mjs';
 import { requireBanner } from './scripts/requireBanner.ts';
@@ -244,8 +245,13 @@ function progress(builds) {
 
 async function copyGrammars() {
   await mkdir(join(out, 'wasm'), { recursive: true });
-  const copies = grammars.map(name =>
-    copyFile(`node_modules/${name}/${name}.wasm`, join(out, 'wasm', `${name}.wasm`)),
-  );
-  await Promise.all([...copies, copyFile(photon, join(out, 'wasm', 'photon.wasm'))]);
+  const copies = grammars.map(name => packWasm(`node_modules/${name}/${name}.wasm`, name));
+  await Promise.all([...copies, packWasm(photon, 'photon')]);
+}
+
+/** Brotli makes WebAssembly a quarter smaller than the .vsix would. */
+async function packWasm(path, name) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: flags.production ? 11 : 5 };
+  const packed = await promisify(brotliCompress)(await readFile(path), { params });
+  await writeFile(join(out, 'wasm', `${name}.wasm.br`), packed);
 }

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from './run.ts';
 
+/** Bytes that the .vsix may have. */
+export const vsixLimit = 3_000_000;
+
 /**
  * Packs what is built in `folder` into `file`, and returns what the packager said. The same content gives the same
  * bytes: the packager then sorts the entries, and all have one time, in one time zone.

@@ -12,8 +12,8 @@ export async function findBundledPackages(root: string): Promise<readonly string
   const dist = join(root, 'dist');
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
   // Photon's own code is in the bundles.
-  const files = (await readdir(join(dist, 'wasm'))).filter(file => file !== 'photon.wasm');
-  const grammars = files.map(file => `node_modules/${basename(file, '.wasm')}`);
+  const files = (await readdir(join(dist, 'wasm'))).filter(file => file !== 'photon.wasm.br');
+  const grammars = files.map(file => `node_modules/${basename(file, '.wasm.br')}`);
   return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
 }
 

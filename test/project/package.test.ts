@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packVsix } from '../../scripts/vsix.ts';
+import { packVsix, vsixLimit } from '../../scripts/vsix.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 import { readVsix } from '../support/vsix.ts';
 
@@ -42,7 +42,7 @@ describe('the package', () => {
       'extension/changelog.md',
       'extension/dist/chunks/*.js',
       'extension/dist/extension.js',
-      'extension/dist/wasm/*.wasm',
+      'extension/dist/wasm/*.br',
       'extension/dist/webview/*.css',
       'extension/dist/webview/*.js',
       'extension/dist/webview/assets/*.ttf',
@@ -59,6 +59,10 @@ describe('the package', () => {
       'extension/package.nls.zh-cn.json',
       'extension/readme.md',
     ]);
+  });
+
+  test('is small enough to be fetched at once', async () => {
+    expect((await stat(file)).size).toBeLessThanOrEqual(vsixLimit);
   });
 
   test('runs where the files are: over SSH, in a container and in WSL on that machine', async () => {

@@ -1,10 +1,12 @@
 import { access, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
 
 /**
- * Reads a WebAssembly file such as `tree-sitter-bash.wasm`: from the folder `wasm` of the bundle, whose code lies
- * beside that folder or in another one beside it; from a package, the one of the same name unless
+ * Reads a WebAssembly file such as `tree-sitter-bash.wasm`: from the folder `wasm` of the bundle, where it is
+ * compressed and whose code lies beside that folder or in another one beside it; from a package, the one of the same name unless
  * `source` says otherwise, when the sources run as they are. Fails if it is in neither place.
  */
 export async function readGrammar(
@@ -12,8 +14,8 @@ export async function readGrammar(
   source = `${file.replace(/\.wasm$/, '')}/${file}`,
 ): Promise<Uint8Array> {
   for (const folder of ['./wasm/', '../wasm/']) {
-    const path = fileURLToPath(new URL(folder + file, import.meta.url));
-    if (await exists(path)) return readFile(path);
+    const path = fileURLToPath(new URL(`${folder}${file}.br`, import.meta.url));
+    if (await exists(path)) return promisify(brotliDecompress)(await readFile(path));
   }
   return readFile(createRequire(import.meta.url).resolve(source));
 }
