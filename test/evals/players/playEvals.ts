@@ -15,7 +15,7 @@ export async function playEvals(
   const server = await startGeminiServer();
   try {
     if (typeof player === 'function') server.afterScript(player);
-    else server.script(...player.flatMap(readFirst));
+    else server.script(...readFirst(player));
     const results = await runEvals({
       evals,
       attempts,
@@ -35,16 +35,25 @@ export async function playEvals(
   }
 }
 
-/** A file that is written whole must have been read. */
-function readFirst(answer: ScriptedAnswer): readonly ScriptedAnswer[] {
+/** A file that is written whole must have been read, in an answer before if it was not read by then. */
+function readFirst(answers: readonly ScriptedAnswer[]): readonly ScriptedAnswer[] {
+  const known = new Set<string>();
+  return answers.flatMap(answer => {
+    const written = pathsOf('write_file', answer).filter(path => !known.has(path));
+    for (const path of [...written, ...pathsOf('read_file', answer)]) known.add(path);
+    return written.length === 0 ? [answer] : [written.map(read), answer];
+  });
+}
+
+/** The files that calls of a tool name. */
+function pathsOf(tool: string, answer: ScriptedAnswer): readonly string[] {
   const steps = Array.isArray(answer) ? (answer as readonly Step[]) : [];
-  const paths = steps.flatMap(step => {
-    const calls = step.kind === 'chunk' ? (step.chunk.candidates?.[0]?.content?.parts ?? []) : [];
-    return calls.flatMap(({ functionCall }) =>
-      functionCall?.name === 'write_file' ? [String(functionCall.args?.file_path)] : [],
+  return steps.flatMap(step => {
+    const parts = step.kind === 'chunk' ? (step.chunk.candidates?.[0]?.content?.parts ?? []) : [];
+    return parts.flatMap(({ functionCall }) =>
+      functionCall?.name === tool ? [String(functionCall.args?.file_path)] : [],
     );
   });
-  return paths.length === 0 ? [answer] : [paths.map(read), answer];
 }
 
 export function outcomeOf([result]: readonly EvalResult[]): Outcome | undefined {
