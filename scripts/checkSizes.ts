@@ -31,8 +31,8 @@ async function measure(): Promise<readonly Budget[]> {
   const firstPaint = withStaticImports(webview, 'dist/webview/main.js');
   return [
     { what: 'Host code loaded at activation', measured: sizeOf(host, atActivation), limit: 240 * kilobyte },
-    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 470 * kilobyte },
-    { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 150 * kilobyte },
+    { what: 'Webview, all code and styles', measured: sizeOf(webview, page), limit: 500 * kilobyte },
+    { what: 'Webview, compressed', measured: await gzippedSizeOf(page), limit: 160 * kilobyte },
     // The toolkit alone is about 250 KB: within this limit it cannot be part of the first paint.
     { what: 'Webview before its first paint', measured: sizeOf(webview, firstPaint), limit: 250 * kilobyte },
   ];

@@ -1,4 +1,4 @@
-/* Makes media/icon.png, the Marketplace's picture of Folio, from the icon of the activity bar. */
+/* Makes media/icon.png, the Marketplace's picture of Folio, from the icon of its view. */
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

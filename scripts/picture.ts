@@ -8,7 +8,7 @@ import { packFolio } from '../test/workbench/support/packExtensions.ts';
 import { projectRoot } from './run.ts';
 import { installChromium, launchChromium } from './vscodeHost/chromium.ts';
 import { installServer } from './vscodeHost/install.ts';
-import { startServer } from './vscodeHost/server.ts';
+import { panelShown, startServer } from './vscodeHost/server.ts';
 
 const picture = join(projectRoot, 'media', 'panel.png');
 /** It is loaded by everyone who looks at the README. */
@@ -30,6 +30,7 @@ const server = await startServer({
   extensions: [await packFolio(scratch)],
   builtIns: ['theme-defaults', 'theme-seti', 'javascript', 'json'],
   settings: {
+    ...panelShown,
     'workbench.colorTheme': 'Default Dark Modern',
     'security.workspace.trust.enabled': false,
     'window.commandCenter': false,
@@ -53,7 +54,6 @@ if (bytes > sizeLimit) process.exitCode = 1;
 /** Plays as far as the edit, whose diff is open then. */
 async function rehearse(page: Page): Promise<void> {
   page.setDefaultTimeout(120_000);
-  await page.locator('.activitybar [aria-label="Folio"]').first().click();
   const panel = panelOf(page);
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
   await field.waitFor();
@@ -76,11 +76,11 @@ function panelOf(page: Page): FrameLocator {
 }
 
 async function widenSidebar(page: Page): Promise<void> {
-  const box = await page.locator('.part.sidebar').boundingBox();
+  const box = await page.locator('.part.auxiliarybar').boundingBox();
   if (box === null) throw new Error('The sidebar is not there.');
   const height = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width, height);
+  await page.mouse.move(box.x, height);
   await page.mouse.down();
-  await page.mouse.move(box.x + sidebarWidth, height, { steps: 10 });
+  await page.mouse.move(box.x + box.width - sidebarWidth, height, { steps: 10 });
   await page.mouse.up();
 }

@@ -17,7 +17,7 @@ import {
   hasDesktop,
 } from './vscodeHost/desktop.ts';
 import { installServer } from './vscodeHost/install.ts';
-import { quietSettings, startServer } from './vscodeHost/server.ts';
+import { panelShown, quietSettings, startServer } from './vscodeHost/server.ts';
 
 const usage = `npm start [-- OPTIONS]
 
@@ -203,7 +203,7 @@ async function copySample(scratch: string): Promise<string> {
 
 async function openOnDesktop(program: string, session: Session, stages: Stages): Promise<void> {
   const userData = join(session.scratch, 'user-data');
-  const settings = { ...quietSettings, ...trustSettings(session) };
+  const settings = { ...quietSettings, ...settingsOf(session) };
   await mkdir(join(userData, 'User'), { recursive: true });
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   const args = [
@@ -246,7 +246,7 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
       installation,
       extensions: [{ name: 'folio.folio-0.0.0', folder: session.extension }],
       builtIns,
-      settings: trustSettings(session),
+      settings: settingsOf(session),
       env: session.env,
       signal: session.stopped,
     }).catch(error => {
@@ -269,8 +269,8 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
   }
 }
 
-function trustSettings({ isSample }: Session): Readonly<Record<string, unknown>> {
-  return isSample ? { 'security.workspace.trust.enabled': false } : {};
+function settingsOf({ isSample }: Session): Readonly<Record<string, unknown>> {
+  return isSample ? { ...panelShown, 'security.workspace.trust.enabled': false } : panelShown;
 }
 
 /** The address was printed too, so nothing is lost where no browser opens. */

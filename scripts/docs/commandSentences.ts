@@ -28,6 +28,10 @@ export const commandGroups: readonly CommandGroup[] = [
         'Has the conflicts resolved that Git marked in the file of the editor, or in those chosen in source control.',
       'folio.fixStopped':
         'Sends the exception at which the debugger has stopped, with stack and variables, to be fixed.',
+      'folio.accept': 'Accepts what the card asks: runs the command, makes the change, approves the plan.',
+      'folio.deny': 'Denies what the card asks, without a reason.',
+      'folio.nextCard': 'Goes to the next card of the transcript.',
+      'folio.previousCard': 'Goes to the card before.',
       'folio.stop': 'Ends what the agent is doing, at once and cleanly.',
       'folio.acceptProposal': 'Accepts the proposal in the diff editor.',
       'folio.rejectProposal': 'Rejects the proposal in the diff editor.',

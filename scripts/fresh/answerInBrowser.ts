@@ -9,7 +9,6 @@ export async function getAnswerInBrowser(address: string): Promise<void> {
     const page = await browser.newPage();
     page.setDefaultTimeout(limit);
     await page.goto(address);
-    await page.locator('.activitybar [aria-label="Folio"]').first().click();
     const panel = page
       .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
       .frameLocator('iframe#active-frame');

@@ -71,6 +71,8 @@ const to = z.discriminatedUnion('kind', [
 export const intentions = table({
   /** The page has loaded and wants a snapshot. */
   'panel.ready': {},
+  /** The page has the focus, or has it no more: VS Code has no condition for keys that says so. */
+  'panel.focused': { isFocused: z.boolean() },
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
   'prompt.send': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'turn.stop': {},

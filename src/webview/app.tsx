@@ -1,8 +1,9 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignalEffect } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { Announcer } from './announcer.tsx';
+import { denyKeys } from './approval/decisionKeys.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
 import { Mcp } from './mcp/mcp.tsx';
@@ -13,24 +14,36 @@ import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
 import { Strips } from './strips.tsx';
 import { Transcript } from './transcript/transcript.tsx';
+import { focusPrompt, keepFocus } from './ui/keepFocus.ts';
 import { isPlainKey } from './ui/keys.ts';
 
 export function App() {
   const { store, act } = usePanel();
   const isLoaded = useComputed(() => store.session.value !== undefined);
   const page = useComputed(() => pageOf(store.view.value));
-  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
+  const status = useComputed(() => store.session.value?.activity.status ?? 'resting');
 
   // Popups and fields that close on Escape stop the event before it comes here.
   useEffect(() => {
     const stopOnEscape = (event: KeyboardEvent) => {
       if (!isPlainKey(event, 'Escape') || event.defaultPrevented) return;
       if (store.view.value !== 'transcript') store.view.value = 'transcript';
-      else if (isWorking.value) act({ type: 'turn.stop' });
+      else if (status.value === 'waiting' && store.hint.value !== stopHint()) store.hint.value = stopHint();
+      else if (status.value !== 'resting') {
+        act({ type: 'turn.stop' });
+        store.hint.value = '';
+        focusPrompt();
+      }
     };
     window.addEventListener('keydown', stopOnEscape);
     return () => window.removeEventListener('keydown', stopOnEscape);
-  }, [store, act, isWorking]);
+  }, [store, act, status]);
+
+  useSignalEffect(() => {
+    if (status.value !== 'waiting' && store.hint.peek() === stopHint()) store.hint.value = '';
+  });
+
+  useEffect(keepFocus, []);
 
   if (!isLoaded.value) return <Loading />;
   return (
@@ -59,6 +72,9 @@ export function App() {
     </main>
   );
 }
+
+/** A person who only wanted to leave a menu must not lose what asks. */
+const stopHint = () => t('Press Escape again to stop. {0} only denies this.', denyKeys);
 
 /** The outline is a way to look at the transcript. */
 function pageOf(view: View) {

@@ -10,7 +10,7 @@ test('the person chooses by keyboard that they answer a command, which is allowe
   open,
 }) => {
   const { page, intention } = await open({ state: fold(asking) });
-  const answer = page.getByRole('button', { name: 'Answer it' });
+  const answer = page.getByRole('button', { name: 'Run in terminal' });
   await settled(page);
   await answer.focus();
   await page.keyboard.press('Enter');
@@ -26,7 +26,7 @@ test('what the choice means stands on the button, and a dangerous command is ans
   open,
 }) => {
   const { page } = await open({ state: fold(askingDangerous) });
-  const answer = page.locator('vscode-button', { hasText: 'Answer it anyway' });
+  const answer = page.locator('vscode-button', { hasText: 'Run in terminal anyway' });
   await answer.waitFor();
   expect(await answer.evaluate(each => (each as HTMLElement).title)).toBe(
     'Runs it this once in a terminal, where you answer what it asks',
@@ -38,17 +38,17 @@ test('there is no choice in the background, nor where the model wants the comman
 }) => {
   const { page, show } = await open({ state: fold(askingInBackground) });
   await page.getByText('stays in the background').waitFor();
-  expect(await page.getByRole('button', { name: /Answer it/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Run in terminal/ }).count()).toBe(0);
   await show(fold(askingInteractive));
   await page.getByText('in a terminal, where you answer it').waitFor();
-  expect(await page.getByRole('button', { name: /Answer it/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /Run in terminal/ }).count()).toBe(0);
 });
 
 test('on the card of one that runs, a press has it run anew in a terminal, and the choice goes', async ({
   open,
 }) => {
   const { page, play, intention } = await open({ state: fold(running) });
-  const again = page.getByRole('button', { name: 'Run anew to answer it: Run npm test' });
+  const again = page.getByRole('button', { name: 'Restart in terminal: Run npm test' });
   expect(await again.getAttribute('title')).toContain('is done twice');
   await again.focus();
   await page.keyboard.press('Enter');
@@ -59,7 +59,7 @@ test('on the card of one that runs, a press has it run anew in a terminal, and t
 
 test('at 280 pixels every way to decide is whole and inside', async ({ open }) => {
   const { page } = await open({ state: fold(asking), width: 280 });
-  await page.getByRole('button', { name: 'Answer it' }).waitFor();
+  await page.getByRole('button', { name: 'Run in terminal' }).waitFor();
   const buttons = page.locator('.ask .buttons vscode-button');
   for (const box of await buttons.evaluateAll(all =>
     all.map(each => each.getBoundingClientRect().toJSON()),

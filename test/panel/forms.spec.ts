@@ -130,7 +130,9 @@ test('the next form of the same call begins empty', async ({ open }) => {
   await expect.poll(() => entry.inputValue()).toBe('');
 });
 
-test('Escape in a form leaves the field, and only the next one stops the agent', async ({ open }) => {
+test('Escape in a form leaves the field, the next one warns, and the third stops the agent', async ({
+  open,
+}) => {
   const { page, intention, intentions } = await open({ state: fold(askingQuestions()) });
   await page.getByRole('textbox', { name: 'What is the changelog entry?' }).focus();
   await page.keyboard.press('Escape');
@@ -138,6 +140,8 @@ test('Escape in a form leaves the field, and only the next one stops the agent',
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-ask')))
     .toBe('asked');
   expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
+  await page.keyboard.press('Escape');
+  await page.getByText(/Press Escape again to stop/).waitFor();
   await page.keyboard.press('Escape');
   await intention('turn.stop');
 });

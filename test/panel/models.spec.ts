@@ -330,7 +330,7 @@ test('in dark high contrast, where nothing has a background, the active entry of
   expect(looks).toEqual(['solid rgb(243, 133, 24)', 'none', 'none', 'none']);
 });
 
-test('the keys of asks work on the choice: K walks to it, A switches, and the focus stays in the transcript', async ({
+test('the keys of asks work on the choice: K walks to it, A switches, and the focus goes to the prompt', async ({
   open,
 }) => {
   const panel = await open(of(choosing(quota)));
@@ -344,8 +344,8 @@ test('the keys of asks work on the choice: K walks to it, A switches, and the fo
     journal([{ type: 'model.decided', turnId: 't1', decision: 'switch' }], choosing(quota).length),
   );
   await expect
-    .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('role')))
-    .toBe('log');
+    .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Ask Folio');
 });
 
 test('a second press on another try does not decide on the next question, which looks alike', async ({

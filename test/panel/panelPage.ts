@@ -159,7 +159,7 @@ export async function pressAsItComes(
       const watch = new MutationObserver(() => {
         if (!document.body.textContent?.includes(shown!)) return;
         const buttons = [...document.querySelectorAll<HTMLElement>('vscode-button')];
-        const meant = buttons.find(each => each.textContent?.trim() === name);
+        const meant = buttons.find(each => (each.firstElementChild ?? each).textContent?.trim() === name);
         if (!meant) return;
         watch.disconnect();
         meant.click();

@@ -57,9 +57,9 @@ test('a person who chooses to answer a command types into its terminal what it a
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await ask(panel, 'Choose one.');
-  await button(panel, 'Answer it').waitFor();
+  await button(panel, 'Run in terminal').waitFor();
   await window.screenshot('answer-it');
-  await button(panel, 'Answer it').click();
+  await button(panel, 'Run in terminal').click();
   await panel.getByRole('alert').getByText('Waits for you').waitFor();
   await typeFrom(window, panel, /^Answer in the terminal: /, 'blue');
   await panel.getByText('It knows the colour.').waitFor();

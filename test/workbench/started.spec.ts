@@ -54,8 +54,7 @@ test('a start that fails says so in the panel, with the log and a reload', async
   const code = await readFile(main, 'utf8');
   await writeFile(main, code.replaceAll('registerFileSystemProvider(', 'registerNothing('));
   const window = await openOwn({ folder: await makeFolder({}), extensions: [{ name, folder: folio }] });
-  const { page } = window;
-  await page.locator('.activitybar [aria-label="Folio"]').first().click();
+  await window.evaluate('executeCommand', 'folio.panel.focus');
   const panel = window.panel();
   await panel.getByRole('heading', { name: 'Folio could not start' }).waitFor();
   await window.screenshot('failed-start');

@@ -12,7 +12,7 @@ import type { PanelState } from './panelState.ts';
 import type { Patch } from './patches.ts';
 import type { OpenSession, SessionEntry } from './sessions.ts';
 
-/** Moves that a palette command makes in the transcript, where keys of the page do too. */
+/** Moves that commands make in the transcript, where keys of the page do too. */
 export type TranscriptMove =
   | 'nextChapter'
   | 'previousChapter'
@@ -20,7 +20,9 @@ export type TranscriptMove =
   | 'previousCard'
   | 'toggleCard'
   | 'accept'
-  | 'reject';
+  | 'reject'
+  /** As `reject`, without the question why. */
+  | 'deny';
 
 /** A chapter, or a call's card, that something outside of the panel leads to. */
 export interface TranscriptPlace {

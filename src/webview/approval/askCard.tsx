@@ -12,6 +12,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Subject } from './askSubject.tsx';
 import { dangersOf, lastingChoices, partReasons } from './askWords.ts';
+import { acceptKeys } from './decisionKeys.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
@@ -69,7 +70,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
             title={t('Runs it this once in a terminal, where you answer what it asks')}
             onPress={() => decide({ kind: 'interactive' })}
           >
-            {isDangerous ? t('Answer it anyway') : t('Answer it')}
+            {isDangerous ? t('Run in terminal anyway') : t('Run in terminal')}
           </Button>
         )}
         {/* A rule takes the whole of what it is about, never a part. */}
@@ -121,6 +122,7 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
       <Button
         kind={isDangerous ? 'secondary' : 'primary'}
         action="accept"
+        keys={acceptKeys}
         onPress={() => decide({ kind: 'once' })}
       >
         {isDangerous ? anywayVerbs()[subject.kind] : verbs()[subject.kind]}
@@ -131,6 +133,7 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
     <Button
       kind="primary"
       action="accept"
+      keys={acceptKeys}
       disabled={accepted.length === 0}
       onPress={() => decide({ kind: 'hunks', accepted })}
     >

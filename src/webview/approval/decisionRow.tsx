@@ -6,7 +6,9 @@ import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { useHold } from '../ui/useHold.ts';
+import { denyKeys } from './decisionKeys.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
 
 interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
@@ -35,9 +37,11 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
       {children}
       <Button
         action="reject"
+        keys={denyKeys}
         onPress={() => {
           isDenying.value = true;
         }}
+        onCommand={() => decide({ kind: 'deny' })}
       >
         {words.verb ?? t('Deny')}…
       </Button>
@@ -55,7 +59,6 @@ export interface Deciding {
   readonly isHeld: boolean;
 }
 
-/** The card goes with the decision; who was on it with the keyboard can walk on from the transcript. */
 export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Deciding {
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
@@ -64,7 +67,7 @@ export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Decidi
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
     // The person who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
-    document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
+    if (document.activeElement?.closest('[data-card]')) focusPrompt();
     act({ type: 'call.decide', callId, askId, decision });
     return true;
   };

@@ -42,7 +42,7 @@ export function DenyField(props: DenyFieldProps) {
         onKeyDown={onKeyDown}
       />
       <div class="buttons">
-        <Button kind="primary" onPress={deny}>
+        <Button kind="primary" action="reject" onPress={deny}>
           {verb}
         </Button>
         <Button onPress={cancel}>{t('Cancel')}</Button>

@@ -6,6 +6,7 @@ import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { acceptKeys } from './decisionKeys.ts';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
 interface PlanCardProps {
@@ -51,6 +52,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
           <Button
             kind="primary"
             action="accept"
+            keys={acceptKeys}
             title={t('Approve, and ask before each edit')}
             onPress={() => approve('default')}
           >

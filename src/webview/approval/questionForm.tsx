@@ -7,6 +7,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
+import { acceptKeys } from './decisionKeys.ts';
 import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 
@@ -71,7 +72,7 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
         label={t('Reason, optional')}
         placeholder={t('What Folio should know instead (optional)')}
       >
-        <Button kind="primary" action="accept" disabled={open >= 0} onPress={send}>
+        <Button kind="primary" action="accept" keys={acceptKeys} disabled={open >= 0} onPress={send}>
           {t('Send')}
         </Button>
       </DecisionRow>

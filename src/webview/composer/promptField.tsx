@@ -37,6 +37,11 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
     });
   });
 
+  // A panel that opens is written in.
+  useEffect(() => {
+    if (document.hasFocus() && document.activeElement === document.body) field.current?.focus();
+  }, [field]);
+
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     // An input method uses Enter and the arrows itself; 229 is what older ones report.
     if (event.isComposing || event.keyCode === 229) return;
@@ -46,7 +51,6 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
-    else if (isPlainKey(event, 'Escape') && !isWorking.peek()) field.current?.blur();
     else return;
     event.preventDefault();
   };

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { Menu } from '../ui/menu.tsx';
 import { sendDraft, type Way, ways } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
@@ -17,7 +18,7 @@ export function SendButton() {
   const send = (way: Way) => {
     sendDraft(panel, way);
     // The pressed button or menu is gone.
-    if (isWorking) store.focusWishes.value++;
+    if (isWorking) focusPrompt();
   };
   const groups = [ways().map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
   return (
@@ -33,7 +34,10 @@ export function SendButton() {
           key="stop"
           icon="debug-stop"
           label={t('Stop (Escape)')}
-          onPress={() => act({ type: 'turn.stop' })}
+          onPress={() => {
+            act({ type: 'turn.stop' });
+            focusPrompt();
+          }}
         />
       ) : (
         <IconButton

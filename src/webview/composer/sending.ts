@@ -3,18 +3,17 @@
 import type { Intention } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
+import { commandKey } from '../ui/systemKeys.ts';
 
 export type Way = Intention<'prompt.send'>['how'];
 
-const command = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
-
-export const steerKeys = `${command}Enter`;
+export const steerKeys = `${commandKey}Enter`;
 
 /** In the order of the menu. */
 export const ways = (): readonly { readonly way: Way; readonly label: string; readonly keys: string }[] => [
   { way: 'next', label: t('Send next'), keys: 'Enter' },
-  { way: 'steer', label: t('Steer now'), keys: `${command}Enter` },
-  { way: 'stopAndSend', label: t('Stop and send'), keys: `${command}Shift+Enter` },
+  { way: 'steer', label: t('Steer now'), keys: `${commandKey}Enter` },
+  { way: 'stopAndSend', label: t('Stop and send'), keys: `${commandKey}Shift+Enter` },
 ];
 
 /** The way that a key sends; `undefined` for one that does not send. */

@@ -3,6 +3,7 @@ import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
@@ -22,8 +23,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
     if (isHeld || askId === undefined) return;
-    // The card goes with the decision; who was on it can walk on from the transcript.
-    document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
+    if (document.activeElement?.closest('[data-card]')) focusPrompt();
     act({ type: 'fallback.decide', askId, decision });
   };
   const again = (

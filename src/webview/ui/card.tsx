@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
+import { markReady } from './keepFocus.ts';
 
 interface CardProps {
   readonly class: string;
@@ -17,9 +19,14 @@ interface CardProps {
  * keys press.
  */
 export function Card({ class: look, name, ask, held, children }: CardProps) {
+  const card = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (ask !== undefined && !held && card.current) markReady(card.current);
+  }, [ask, held]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.
     <div
+      ref={card}
       class={look}
       data-card
       data-ask={ask}

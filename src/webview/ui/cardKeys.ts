@@ -5,6 +5,7 @@
  */
 
 import type { TranscriptMove } from '../../protocol/panel/messages.ts';
+import { wasSeen } from './keepFocus.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
@@ -21,8 +22,18 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): vo
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
-  const isDecision = move === 'accept' || move === 'reject';
-  makeMove(place, isDecision ? (card ?? asking) : card, move);
+  if (move === 'deny' || move === 'accept' || move === 'reject') decideByCommand(card ?? asking, move);
+  else makeMove(place, card, move);
+}
+
+/** What asks must be in view before a key from elsewhere may decide on it. */
+function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
+  if (!card) return;
+  const { bottom } = card.getBoundingClientRect();
+  const view = card.closest('[data-cards]')!.getBoundingClientRect();
+  const isInView = bottom > view.top && bottom <= view.bottom + 1;
+  if (!isInView) card.scrollIntoView({ block: 'end' });
+  else if (!card.dataset.ask || wasSeen(card)) makeMove(card, card, move);
 }
 
 function moveOf(event: KeyboardEvent): TranscriptMove | undefined {
@@ -60,6 +71,8 @@ function makeMove(place: HTMLElement, card: HTMLElement | null, move: Transcript
       return press(card, '[data-action=accept]');
     case 'reject':
       return press(card, '[data-action=reject]');
+    case 'deny':
+      return press(card, '[data-action=reject]', new Event('commanded'));
   }
 }
 
@@ -68,13 +81,14 @@ function walk(place: HTMLElement, selector: string, step: 1 | -1): boolean {
   return true;
 }
 
-function press(card: HTMLElement | null, selector: string): boolean {
+function press(card: HTMLElement | null, selector: string, event?: Event): boolean {
   // A card may hold others, each with controls of its own.
   const control = [...(card?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
     each => each.closest('[data-card]') === card,
   );
   if (!control) return false;
-  control.click();
+  if (event) control.dispatchEvent(event);
+  else control.click();
   return true;
 }
 

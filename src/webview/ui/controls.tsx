@@ -15,19 +15,32 @@ interface ButtonProps {
   readonly disabled?: boolean;
   /** A word by which the keys of the transcript find the button. */
   readonly action?: string;
+  /** Keys that do the same; shown while they do. */
+  readonly keys?: string;
+  /** What these keys do, where a press asks for more first. */
+  readonly onCommand?: () => void;
 }
 
 export function Button(props: ButtonProps): ComponentChild {
   // The element takes an absent value, once it was there, for an empty one, and that for true.
-  const { kind = 'secondary', onPress, children, title, disabled = false, action } = props;
+  const { kind = 'secondary', onPress, children, title, disabled = false, action, keys, onCommand } = props;
   const attributes = {
     appearance: kind,
     title,
     disabled,
     'data-action': action,
     onClick: disabled ? undefined : onPress,
+    oncommanded: disabled ? undefined : (onCommand ?? onPress),
   };
-  return h('vscode-button', attributes, children);
+  if (keys === undefined) return h('vscode-button', attributes, children);
+  return h(
+    'vscode-button',
+    attributes,
+    <span>{children}</span>,
+    <span class="keys" aria-hidden="true">
+      {keys}
+    </span>,
+  );
 }
 
 interface IconButtonProps {

@@ -23,6 +23,7 @@ export function registerStatusBar(session: ActiveSession): Disposable {
     item.accessibilityInformation = { label: tooltip };
     item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
     void commands.executeCommand('setContext', 'folio.working', look === 'working' || look === 'waiting');
+    void commands.executeCommand('setContext', 'folio.asking', look === 'waiting');
   };
   store.add(session.onEvent(update));
   store.add(session.onAgentEvent(update));

@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import type { Language } from '../../../protocol/language.ts';
-import type { ToWebview, TranscriptPlace } from '../../../protocol/panel/messages.ts';
+import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -59,12 +59,12 @@ export class PanelView implements WebviewViewProvider, Disposable {
     view.webview.options = { enableScripts: true, localResourceRoots: [this.pages] };
     store.add(view.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     void this.parsing();
-    store.add(view.onDidChangeVisibility(() => !view.visible && this.feed.detach()));
+    store.add(view.onDidChangeVisibility(() => !view.visible && this.detach()));
     view.onDidDispose(() => {
       store.dispose();
       if (this.view !== view) return;
       this.view = undefined;
-      this.feed.detach();
+      this.detach();
     });
     const language = await readPageLanguage(this.extension);
     if (this.view === view) view.webview.html = this.page(view.webview, language);
@@ -94,9 +94,25 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.feed.deliver({ type: 'place.shown', place });
   }
 
+  /** Keys that decide count in the panel alone. */
+  setFocused(isFocused: boolean): void {
+    void commands.executeCommand('setContext', 'folio.panelFocused', isFocused);
+  }
+
+  /** Makes a move in the transcript, or opens the view first where it is not seen. */
+  async move(move: TranscriptMove): Promise<void> {
+    if (this.isVisible) this.feed.deliver({ type: 'transcript.moved', move });
+    else await this.focus();
+  }
+
   dispose(): void {
     this.feed.dispose();
     this.received.dispose();
+  }
+
+  private detach(): void {
+    this.feed.detach();
+    this.setFocused(false);
   }
 
   /** Messages that come while this is loading wait for it in their order. */

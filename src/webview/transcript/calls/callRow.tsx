@@ -85,13 +85,13 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
       <button
         type="button"
         class="link-button"
-        aria-label={t('Run anew to answer it: {0}', title)}
+        aria-label={t('Restart in terminal: {0}', title)}
         title={t(
           'Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice',
         )}
         onClick={() => act({ type: 'command.restart', callId })}
       >
-        {t('Run anew to answer it')}
+        {t('Restart in terminal')}
       </button>
     </div>
   );

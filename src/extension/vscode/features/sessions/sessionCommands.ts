@@ -26,6 +26,10 @@ export function registerSessionCommands(
     },
     'folio.focusPanel': () => panel.focus(),
     'folio.stop': () => session.present?.stop(),
+    'folio.accept': () => panel.move('accept'),
+    'folio.deny': () => panel.move('deny'),
+    'folio.nextCard': () => panel.move('nextCard'),
+    'folio.previousCard': () => panel.move('previousCard'),
     'folio.showHistory': async () => {
       await panel.show('history');
       panel.feed.deliver({ type: 'sessions.listed', query: '', ...(await library.list('')) });

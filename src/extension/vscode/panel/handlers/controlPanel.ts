@@ -60,6 +60,7 @@ export function handleReady(
         { type: 'sessions.open', sessions: session.opened.beside(session.present) },
       ]);
     },
+    'panel.focused': ({ isFocused }) => panel.setFocused(isFocused),
   } satisfies SomeHandlers;
 }
 

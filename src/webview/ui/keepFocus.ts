@@ -1,0 +1,96 @@
+/* Keeps the focus where the next word would be typed, and the keys that decide away from what is being typed. */
+
+/** Does nothing while another page of the panel is shown, which keeps its own focus. */
+export function focusPrompt(): void {
+  document.querySelector<HTMLElement>('.prompt-field')?.focus({ preventScroll: true });
+}
+
+/**
+ * Gives the focus to the prompt when the page gets it without an element of its own, when the element that had it
+ * goes, and when something is typed while nothing has it. Returns what ends that.
+ */
+export function keepFocus(): () => void {
+  const ends = new AbortController();
+  const options = { signal: ends.signal, capture: true };
+  let last: EventTarget | null = null;
+  const isLost = () => document.hasFocus() && document.activeElement === document.body;
+  const returnIfLost = () => {
+    if (isLost()) focusPrompt();
+  };
+  document.addEventListener(
+    'focusin',
+    event => {
+      last = event.target;
+    },
+    options,
+  );
+  // A press gives the focus to what is pressed after the window has it.
+  window.addEventListener('focus', () => requestAnimationFrame(returnIfLost), { signal: ends.signal });
+  document.addEventListener(
+    'keydown',
+    event => {
+      const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isTyped && event.key !== ' ') returnIfLost();
+    },
+    options,
+  );
+  const removals = new MutationObserver(() => {
+    if (last instanceof Node && !last.isConnected) returnIfLost();
+  });
+  removals.observe(document.body, { childList: true, subtree: true });
+  keepDecisionsFromText(ends.signal);
+  return () => {
+    ends.abort();
+    removals.disconnect();
+  };
+}
+
+/** In a field with text these keys edit or send it. VS Code, which makes commands of them, does not hear of them then. */
+function keepDecisionsFromText(signal: AbortSignal): void {
+  let isText = false;
+  const isDecision = ({ key, ctrlKey, metaKey }: KeyboardEvent) =>
+    (ctrlKey || metaKey) && (key === 'Enter' || key === 'Backspace');
+  // The field may be empty again once it has sent its text.
+  const note = ({ target }: Event) => {
+    isText = hasText(target);
+  };
+  document.addEventListener('keydown', note, { signal, capture: true });
+  const keep = (event: KeyboardEvent) => {
+    if (isText && isDecision(event)) event.stopPropagation();
+  };
+  document.addEventListener('keydown', keep, { signal });
+}
+
+function hasText(target: EventTarget | null): boolean {
+  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== '';
+}
+
+/** The newest key of this page, and when it was pressed: one that is held down comes again and again. */
+const newestKey = { at: -Infinity, pressedAt: -Infinity };
+
+window.addEventListener(
+  'keydown',
+  ({ repeat, timeStamp }) => {
+    newestKey.at = timeStamp;
+    if (!repeat) newestKey.pressedAt = timeStamp;
+  },
+  true,
+);
+
+/** Milliseconds that a key takes at most to come back as a command. */
+const commandDelay = 1000;
+
+const readyAt = new WeakMap<Element, number>();
+
+/** Notes that a card has been there long enough to have been seen. */
+export function markReady(card: Element): void {
+  readyAt.set(card, performance.now());
+}
+
+/** False for a command whose key was pressed on this page before the card could have been seen. */
+export function wasSeen(card: Element): boolean {
+  const ready = readyAt.get(card) ?? Infinity;
+  const now = performance.now();
+  const isFromKey = document.hasFocus() && now - newestKey.at < commandDelay;
+  return ready <= (isFromKey ? newestKey.pressedAt : now);
+}

@@ -1,0 +1,222 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { SessionState } from '../../src/protocol/state.ts';
+import { fold, journal } from './journal.ts';
+import { type PanelPage, settled } from './panelPage.ts';
+import { reviewing } from './reviewScenes.ts';
+import { asking, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const prompt = 'textarea.prompt-field';
+const field = (page: Page) => page.locator(prompt);
+const text = (page: Page) => field(page).inputValue();
+
+interface WayOut {
+  readonly name: string;
+  readonly state: SessionState;
+  readonly leave: (panel: PanelPage) => Promise<void>;
+}
+
+/** Each way out of a control, after which a letter is typed: it must stand in the prompt. */
+const waysOut: readonly WayOut[] = [
+  {
+    name: 'a card is accepted by mouse',
+    state: fold(asking),
+    leave: async panel => {
+      await panel.page.getByText('Run', { exact: true }).click();
+      await decided(panel);
+    },
+  },
+  {
+    name: 'a card is accepted by its letter',
+    state: fold(asking),
+    leave: async panel => {
+      await panel.page.locator('[data-ask]').focus();
+      await panel.page.keyboard.press('a');
+      await decided(panel);
+    },
+  },
+  {
+    name: 'a card is denied with a reason',
+    state: fold(asking),
+    leave: async panel => {
+      await panel.page.getByText('Deny…', { exact: true }).click();
+      await panel.page.keyboard.type('No.');
+      await panel.page.keyboard.press('Enter');
+      await decided(panel);
+    },
+  },
+  {
+    name: 'a lasting permission is given',
+    state: fold(asking),
+    leave: async panel => {
+      await panel.page.getByText('Always npm test').click();
+      await decided(panel);
+    },
+  },
+  {
+    name: 'the work is stopped by its button',
+    state: fold(running),
+    leave: async panel => {
+      await panel.page.getByRole('button', { name: 'Stop (Escape)' }).click();
+      await ended(panel);
+    },
+  },
+  {
+    name: 'the work is stopped by Escape on a card',
+    state: fold(running),
+    leave: async panel => {
+      await panel.page.locator('[data-card]').last().focus();
+      await panel.page.keyboard.press('Escape');
+      await ended(panel);
+    },
+  },
+  {
+    name: 'the history is left by Escape',
+    state: fold(running),
+    leave: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'history' });
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await page.keyboard.press('Escape');
+      await field(page).waitFor();
+    },
+  },
+  {
+    name: 'the permissions are left by their button',
+    state: fold(running),
+    leave: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'permissions' });
+      await page.getByRole('button', { name: 'Back to the session' }).click();
+      await field(page).waitFor();
+    },
+  },
+  {
+    name: 'Escape is pressed in a prompt at rest',
+    state: fold(reviewing),
+    leave: async ({ page }) => {
+      await field(page).focus();
+      await page.keyboard.press('Escape');
+    },
+  },
+  {
+    name: 'a place without a control is pressed',
+    state: fold(reviewing),
+    leave: async ({ page }) => {
+      await field(page).focus();
+      await page.mouse.click(2, 2);
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    },
+  },
+  {
+    name: 'the window comes back',
+    state: fold(reviewing),
+    leave: async ({ page }) => {
+      await page.evaluate(() => {
+        (document.activeElement as HTMLElement | null)?.blur();
+        window.dispatchEvent(new Event('focus'));
+      });
+    },
+  },
+];
+
+test.for(waysOut)('the next letter stands in the prompt after $name', async ({ state, leave }, { open }) => {
+  const panel = await open({ state });
+  await leave(panel);
+  await panel.page.keyboard.type('x');
+  await expect.poll(() => text(panel.page)).toBe('x');
+});
+
+test('a key decides on what asks while the prompt is empty', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(asking) });
+  await field(page).focus();
+  await send({ type: 'transcript.moved', move: 'deny' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'deny' });
+});
+
+test('keys that were pressed before a card could be seen, or are held down, decide nothing', async ({
+  open,
+}) => {
+  const { page, play, send, intentions } = await open({ state: fold(asking.slice(0, -1)) });
+  await field(page).focus();
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.down('Control');
+  await page.keyboard.down('Enter');
+  await play(journal(asking).slice(-1));
+  await settled(page);
+  // Held down: the same key comes again.
+  await page.keyboard.down('Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+  await page.keyboard.up('Enter');
+  await page.keyboard.down('Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await expect.poll(async () => (await intentions()).map(each => each.type)).toContain('call.decide');
+});
+
+test('VS Code does not hear of keys that edit or send a text', async ({ open }) => {
+  const { page } = await open({ state: fold(asking) });
+  await page.evaluate(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    window.addEventListener('keydown', ({ key }) => heard.push(key));
+  });
+  const heard = () => page.evaluate(() => (window as unknown as { heard: string[] }).heard.splice(0));
+  await field(page).focus();
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Backspace');
+  expect(await heard()).toEqual(['Control', 'Enter', 'Control', 'Backspace']);
+  await page.keyboard.type('and');
+  await page.keyboard.press('Control+Backspace');
+  await page.keyboard.type('or');
+  await page.keyboard.press('Control+Enter');
+  expect((await heard()).filter(key => key.length > 1)).toEqual(['Control', 'Control']);
+});
+
+test('a card out of view is shown first, and a second key decides', async ({ open }) => {
+  const { page, send, intentions } = await open({ state: fold(asking), height: 420 });
+  await page.getByRole('log').evaluate(log => log.scrollTo(0, 0));
+  const count = async () => (await intentions()).filter(each => each.type === 'call.decide').length;
+  const isInView = () =>
+    page.locator('[data-ask]').evaluate(card => {
+      const view = card.closest('[data-cards]')!.getBoundingClientRect();
+      return card.getBoundingClientRect().bottom <= view.bottom + 1;
+    });
+  expect(await isInView()).toBe(false);
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await expect.poll(isInView).toBe(true);
+  expect(await count()).toBe(0);
+  await field(page).focus();
+  await page.keyboard.press('Control+Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await expect.poll(count).toBe(1);
+});
+
+test('Escape in the prompt asks once more before it stops what waits for a decision', async ({ open }) => {
+  const { page, intentions, intention } = await open({ state: fold(asking) });
+  await field(page).focus();
+  await page.keyboard.press('Escape');
+  await page.getByText(/Press Escape again to stop/).waitFor();
+  expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
+  await page.keyboard.press('Escape');
+  await intention('turn.stop');
+});
+
+test('the keys stand on the buttons while the prompt is empty', async ({ open }) => {
+  const { page } = await open({ state: fold(asking) });
+  const keys = page.locator('[data-ask] .keys');
+  expect(await keys.allTextContents()).toEqual(['Ctrl+⏎', 'Ctrl+⌫']);
+  expect(await keys.first().isVisible()).toBe(true);
+  await field(page).fill('Wait');
+  await expect.poll(() => keys.first().isVisible()).toBe(false);
+});
+
+/** The host says that the call runs. */
+async function decided({ play, intention }: PanelPage): Promise<void> {
+  await intention('call.decide');
+  await play(journal([{ type: 'call.started', callId: 'run2' }], asking.length));
+}
+
+async function ended({ play, intention }: PanelPage): Promise<void> {
+  await intention('turn.stop');
+  await play(journal([{ type: 'turn.ended', turnId: 't1', end: { kind: 'stopped' } }], running.length));
+}
