@@ -26,7 +26,7 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): vo
   else makeMove(place, card, move);
 }
 
-/** What asks must be in view before a key from elsewhere may decide on it. */
+/** A card must be in view before a key from elsewhere may decide on it. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   if (!card) return;
   const { bottom } = card.getBoundingClientRect();

@@ -17,7 +17,7 @@ interface ButtonProps {
   readonly action?: string;
   /** Keys that do the same; shown while they do. */
   readonly keys?: string;
-  /** What these keys do, where a press asks for more first. */
+  /** Handles these keys where a press asks for more first. */
   readonly onCommand?: () => void;
 }
 

@@ -1,0 +1,62 @@
+/* Actions that a command or an event takes on a compression; loaded with the first one. */
+
+import { window, workspace } from 'vscode';
+import type { SessionEvent } from '../../../../protocol/events.ts';
+import { t } from '../../../../protocol/language.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import { report } from '../report.ts';
+import { findPlan, summaryUri } from './summaryFiles.ts';
+
+/** The person's decision is in the panel, so it comes to the front. */
+export async function compress(session: ActiveSession, panel: PanelView): Promise<void> {
+  await session.restore();
+  await panel.show('transcript');
+  const { present, state } = session;
+  // Without a title nothing was asked yet.
+  if (!present || !state.title) return tell(t('There is nothing to compress yet.'));
+  if (state.compression?.status === 'running') {
+    return tell(t('A summary is being made already. The panel shows it when it is done.'));
+  }
+  if (state.compression) return tell(t('A summary is made already. Apply or discard it in the panel.'));
+  await present.compressions.propose();
+}
+
+export async function undoNewest(session: ActiveSession): Promise<void> {
+  await session.restore();
+  const newest = session.state.compressions.at(-1);
+  if (!newest) return tell(t('No compression is in force, so there is nothing to undo.'));
+  await session.present?.compressions.undo(newest.id);
+}
+
+export async function editSummary({ present, state }: ActiveSession, compressionId: string): Promise<void> {
+  if (!present || !findPlan(state, compressionId)) {
+    return tell(t('This summary is not there any more: it was discarded or undone.'));
+  }
+  const uri = summaryUri(present.id, compressionId);
+  // Opened beforehand, so that the encoding that the person has set for files does not count.
+  const document = await workspace.openTextDocument(uri, { encoding: 'utf8' });
+  await window.showTextDocument(document, { preview: false });
+}
+
+/** The panel shows both by itself. */
+export function tellHidden(event: SessionEvent, panel: PanelView, log: Log): void {
+  if (event.type === 'compression.ended' && event.end.kind === 'failed') {
+    const { message, nothingToDo } = event.end;
+    if (nothingToDo) tell(message);
+    else void window.showWarningMessage(message);
+  }
+  if (event.type !== 'compression.proposed') return;
+  window
+    .showInformationMessage(
+      t('The summary of the earlier chapters is made and waits for your decision.'),
+      t('Show'),
+    )
+    .then(choice => (choice === undefined ? undefined : panel.show('transcript')))
+    .then(undefined, error => report(log, t('The panel could not be shown'), error));
+}
+
+function tell(sentence: string): void {
+  void window.showInformationMessage(sentence);
+}
