@@ -19,6 +19,7 @@ export function modelsOf({ settings, access, person, clock }: Host): Models {
     resolve: name => resolveName(name, access, settings),
     contextLimit: model => contextLimitOf(model, access, settings),
     costOf: (model, usage) => {
+      if (access.isRehearsal) return 0;
       const { provider, id } = placeOfModel(model, access.name, access.others);
       return prices.costOf(provider, id, usage);
     },

@@ -13,6 +13,8 @@ export interface ModelAccess {
   readonly provider: ModelProvider;
   /** As far as they are known. */
   readonly models: readonly ModelInfo[];
+  /** A script answers, whatever model is named: it costs nothing. */
+  readonly isRehearsal?: boolean;
 }
 
 type Known = Pick<ModelAccess, 'name' | 'others' | 'models'>;

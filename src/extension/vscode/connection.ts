@@ -100,8 +100,12 @@ export class Connection implements Disposable {
     return this.parts.baseUrl(provider);
   }
 
+  get isRehearsal(): boolean {
+    return this.rehearsing !== undefined;
+  }
+
   get kind(): Surroundings['connection'] {
-    if (this.rehearsing) return 'rehearsal';
+    if (this.isRehearsal) return 'rehearsal';
     return this.isReady ? 'key' : 'none';
   }
 

@@ -4,6 +4,7 @@ import { t } from '../../protocol/language.ts';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
+import { AddMenu } from './addMenu.tsx';
 import { AttachmentChip } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
@@ -75,6 +76,7 @@ export function Composer() {
           }}
         />
         <div class="composer-bar">
+          <AddMenu field={field} onPictures={attachImages} />
           <ModePicker />
           <ModelPicker />
           <EffortPicker />

@@ -2,7 +2,7 @@ import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 
 /** Types that the models take and that a message to the host carries without delay. */
-const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
 const imageLimitMb = 5;
 
 type ImageReading =

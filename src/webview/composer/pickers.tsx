@@ -47,6 +47,8 @@ export function ModelPicker() {
   const model = useComputed(() => store.session.value?.model ?? '').value;
   const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
+  if (store.surroundings.value?.connection === 'rehearsal')
+    return <span class="picker-text ellipsis">{t('Rehearsal')}</span>;
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: Choice[] = [

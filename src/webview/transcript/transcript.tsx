@@ -11,6 +11,7 @@ import { ChapterSection } from './chapterSection.tsx';
 import { useFollowing } from './following.ts';
 import { Outline } from './outline.tsx';
 import { showPlace } from './showPlace.ts';
+import { TurnEnd } from './turnEnd.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function Transcript() {
@@ -66,6 +67,7 @@ export function Transcript() {
         <div class="transcript-content" ref={content}>
           <Welcome />
           <Chapters />
+          <TurnEnd />
           <RewoundLine />
           <ActivityLine />
         </div>

@@ -4,6 +4,9 @@ import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 
+/** The one task that the rehearsal plays. */
+const rehearsed = () => [t('The invoice test fails. Find out why and fix it.')];
+
 const examples = () => [
   t('Explain how this project is built and tested'),
   t('Find out why a test fails and fix it'),
@@ -45,7 +48,7 @@ function Examples() {
     <div class="welcome">
       <p>{t('Describe a task. Folio works in chapters, asks before it acts and shows every change.')}</p>
       <ul class="examples">
-        {examples().map(example => (
+        {(store.surroundings.value?.connection === 'rehearsal' ? rehearsed() : examples()).map(example => (
           <li key={example}>
             <button type="button" class="link-button" onClick={() => fill(example)}>
               {example}

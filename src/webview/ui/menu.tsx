@@ -18,7 +18,7 @@ interface MenuProps {
   /** The label of the button and the menu: `More actions of chapter 3`. */
   readonly label: string;
   /** Absent: three dots. A chevron makes the button the second half of the one before it. */
-  readonly icon?: 'chevron-down';
+  readonly icon?: 'chevron-down' | 'add';
   /** A line parts the groups; empty ones are left out. */
   readonly groups: readonly (readonly MenuAction[])[];
 }
@@ -42,7 +42,7 @@ export function Menu({ label, icon, groups }: MenuProps) {
       <button
         type="button"
         ref={button}
-        class={icon ? 'icon-button flat split' : 'icon-button flat'}
+        class={icon === 'chevron-down' ? 'icon-button flat split' : 'icon-button flat'}
         title={icon ? label : t('More actions')}
         aria-label={label}
         aria-haspopup="menu"

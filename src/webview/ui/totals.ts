@@ -58,9 +58,9 @@ export function isWorthAWord(saved: number): boolean {
   return saved >= 0.005;
 }
 
-/** `at least $0.04` where some answers have no known price. */
+/** `at least $0.04` where some answers have no known price; nothing where all were free. */
 function moneyOf({ cost, unpriced }: Pick<TurnSpent, 'cost' | 'unpriced'>): readonly string[] {
-  if (cost === undefined) return [];
+  if (cost === undefined || cost === 0) return [];
   return [unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost)];
 }
 

@@ -1,0 +1,55 @@
+import type { RefObject } from 'preact';
+import { useRef } from 'preact/hooks';
+import { t } from '../../protocol/language.ts';
+import { Menu } from '../ui/menu.tsx';
+import { imageTypes } from './images.ts';
+import { insertText } from './insertText.ts';
+
+interface AddMenuProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly onPictures: (files: readonly File[]) => void;
+}
+
+/** The ways to add context, for who does not know what `@` can name. */
+export function AddMenu({ field, onPictures }: AddMenuProps) {
+  const files = useRef<HTMLInputElement>(null);
+  const mention = (words: string) => () => {
+    // The menu gives the focus back to its button first.
+    queueMicrotask(() => field.current && insertText(field.current, apart(field.current) + words));
+  };
+  const groups = [
+    [
+      { label: t('File or folder…'), keys: '@', onPress: mention('@') },
+      { label: t('Symbol…'), onPress: mention('@symbol:') },
+      { label: t('Picture…'), onPress: () => files.current?.click() },
+      { label: t('Web page…'), onPress: mention('@https://') },
+    ],
+    [
+      { label: t('Problems'), onPress: mention('@problems ') },
+      { label: t('Last terminal command and output'), onPress: mention('@terminal ') },
+      { label: t('Uncommitted changes'), onPress: mention('@diff ') },
+    ],
+  ];
+  return (
+    <>
+      <Menu label={t('Add context')} icon="add" groups={groups} />
+      <input
+        type="file"
+        ref={files}
+        hidden
+        multiple
+        accept={imageTypes.join(',')}
+        onChange={({ currentTarget }) => {
+          onPictures([...(currentTarget.files ?? [])]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** A mention begins a word. */
+function apart({ value, selectionStart }: HTMLTextAreaElement): string {
+  return selectionStart === 0 || /\s/.test(value[selectionStart - 1]!) ? '' : ' ';
+}

@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { fold } from './journal.ts';
+import { reviewing } from './reviewScenes.ts';
+import { rested, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+test('the end of a turn has its files, Undo, the answer to copy and the prompt to send anew', async ({
+  open,
+}) => {
+  const changed = await open({ state: fold(reviewing) });
+  const end = changed.page.locator('.turn-end');
+  await end.getByText('1 file +2').waitFor();
+  await end.getByRole('button', { name: 'Undo' }).click();
+  const to = { kind: 'turn', turnId: 't1' };
+  expect(await changed.intention('rewind.do')).toMatchObject({ to, scope: 'files' });
+  await end.getByRole('button', { name: 'Edit and resend' }).click();
+  expect((await changed.intention('rewind.preview')).to).toEqual(to);
+
+  const answered = await open({ state: fold(rested) });
+  await answered.page.getByRole('button', { name: 'Copy the answer' }).click();
+  expect((await answered.intention('text.copy')).text).toMatch(/^It adds up the lines/);
+});
+
+test('a turn that goes on has no end', async ({ open }) => {
+  const { page } = await open({ state: fold(running) });
+  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+  expect(await page.locator('.turn-end').count()).toBe(0);
+});
+
+test('context is added by a menu, with the cursor behind what it wrote', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(rested) });
+  const field = page.getByRole('textbox', { name: 'Ask Folio' });
+  await field.fill('Fix');
+  await page.getByRole('button', { name: 'Add context' }).click();
+  await page.getByRole('menuitem', { name: 'Problems' }).click();
+  await expect.poll(() => field.inputValue()).toBe('Fix @problems ');
+  await page.getByRole('button', { name: 'Add context' }).click();
+  await page.getByRole('menuitem', { name: /File or folder/ }).click();
+  await expect.poll(() => field.inputValue()).toBe('Fix @problems @');
+  expect(await intention('completion.ask')).toMatchObject({ trigger: '@', query: '' });
+  expect(await field.evaluate(element => element === document.activeElement)).toBe(true);
+});
+
+test('pictures are chosen from the disk', async ({ open }) => {
+  const { page } = await open({ state: fold(rested) });
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add context' }).click();
+  await page.getByRole('menuitem', { name: 'Picture…' }).click();
+  await (await chooser).setFiles({
+    name: 'a.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from([0x89, 0x50]),
+  });
+  await page.getByText('a.png').waitFor();
+});
+
+test('the rehearsal is called one, and offers what it plays', async ({ open }) => {
+  const { page } = await open({ surroundings: { connection: 'rehearsal' } });
+  await page.locator('.composer-bar').getByText('Rehearsal', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'The invoice test fails. Find out why and fix it.' }).waitFor();
+  expect(await page.getByRole('combobox', { name: 'Model' }).count()).toBe(0);
+});
