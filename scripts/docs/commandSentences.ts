@@ -126,6 +126,9 @@ export const commandGroups: readonly CommandGroup[] = [
         'Installs, updates, switches and removes extensions of the agent. `/extensions` does the same.',
       'folio.showHooks':
         "Lists the programs that run around the agent's work, and those that wait for your word.",
+      'folio.openSettings': "Shows Folio's settings.",
+      'folio.openKeybindings': "Shows Folio's keys, to change them.",
+      'folio.openWalkthrough': 'Shows the first steps.',
       'folio.openLog': 'Shows what went wrong, for a report.',
       'folio.answerCommand':
         'Shows the terminal of a command that waits for you to type, as the button on its card does; where several wait, you pick one.',

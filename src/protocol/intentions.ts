@@ -188,6 +188,8 @@ export const intentions = table({
   /** Ends the work of one subagent; the call fails with what it has found so far. */
   'agent.stop': { callId: id },
   'mcp.list': {},
+  /** Asks step by step for a server to add. */
+  'mcp.add': {},
   'mcp.act': {
     server: id,
     action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),

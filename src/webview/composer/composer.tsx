@@ -117,13 +117,17 @@ function Chips() {
         <button
           type="button"
           class="chip offered"
-          title={t('Attach {0}', names.written(offered))}
+          title={t(
+            '{0} is open: its name and your selection go along. Press to attach the whole file.',
+            names.written(offered),
+          )}
+          aria-label={t('Attach {0}', names.written(offered))}
           onClick={() => {
             store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}
         >
           <span class="codicon codicon-add" aria-hidden="true" />
-          <span class="ellipsis">{t('Attach {0}', names.short(offered))}</span>
+          <span class="ellipsis">{t('{0}, open', names.short(offered))}</span>
         </button>
       )}
     </div>

@@ -98,6 +98,7 @@ export function EffortPicker() {
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
   return (
     <Picker
+      class="effort"
       label={t('Effort')}
       value={rows.find(({ isCurrent }) => isCurrent)?.effort ?? unset}
       choices={rows.map(({ label, short, effort = unset }) => ({ value: effort, label, short }))}

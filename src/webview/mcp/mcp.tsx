@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { McpServer, McpTool } from '../../protocol/panel/mcp.ts';
 import { usePanel } from '../panel/panel.ts';
+import { Button } from '../ui/controls.tsx';
 import { ListPage } from '../ui/listPage.tsx';
 import { withElements } from '../ui/words.tsx';
 import { describeState, reasonOf } from './mcpWords.ts';
@@ -54,12 +55,11 @@ function NoServers() {
   return (
     <div class="list-empty mcp-none">
       {isRestricted && <p>{t('Restricted: servers that this workspace names are not read.')}</p>}
-      <p>
-        {withElements(
-          t('No server is named yet. {0} adds one. Folio reads them from:'),
-          <code>/mcp add</code>,
-        )}
-      </p>
+      <p>{t('No MCP servers yet.')}</p>
+      <Button kind="primary" onPress={() => act({ type: 'mcp.add' })}>
+        {t('Add server…')}
+      </Button>
+      <p>{t('Folio reads them from:')}</p>
       <ul>
         <li>
           {withElements(

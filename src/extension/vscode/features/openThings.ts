@@ -74,6 +74,14 @@ function resolveIn(folders: readonly string[], first: string, path: string): str
   return named ? resolve(named.uri.fsPath, ...rest) : resolve(first, path);
 }
 
+export async function openKeybindings(): Promise<void> {
+  await commands.executeCommand('workbench.action.openGlobalKeybindings', '@ext:folio.folio');
+}
+
+export async function openWalkthrough(): Promise<void> {
+  await commands.executeCommand('workbench.action.openWalkthrough', 'folio.folio#start', false);
+}
+
 /** Shows Folio's settings alone: a word would find settings of others, too. */
 export async function openSettings(): Promise<void> {
   await commands.executeCommand('workbench.action.openSettings', '@ext:folio.folio');

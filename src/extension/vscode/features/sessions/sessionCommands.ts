@@ -8,6 +8,8 @@ import type { OutputLog } from '../../ports/outputLog.ts';
 import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
 import { registerCommands } from '../commands.ts';
 
+const openThings = () => import('../openThings.ts');
+
 /** Commands that take a session's id mean the shown one when they get none. */
 export function registerSessionCommands(
   session: ActiveSession,
@@ -44,6 +46,9 @@ export function registerSessionCommands(
     },
     'folio.showOutline': () => panel.show('outline'),
     'folio.openLog': () => log.show(),
+    'folio.openSettings': async () => (await openThings()).openSettings(),
+    'folio.openKeybindings': async () => (await openThings()).openKeybindings(),
+    'folio.openWalkthrough': async () => (await openThings()).openWalkthrough(),
   });
 }
 

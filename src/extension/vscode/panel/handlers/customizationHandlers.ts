@@ -1,3 +1,4 @@
+import { commands } from 'vscode';
 import type { McpAction, McpServer } from '../../../../protocol/panel/mcp.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Event } from '../../../base/emitter.ts';
@@ -29,6 +30,7 @@ export function handleCustomizations(
       // A file may have changed outside of what is watched; what comes of it is told by itself.
       await additions.refresh();
     },
+    'mcp.add': () => commands.executeCommand('folio.addServer'),
     'mcp.act': ({ server, action }) => servers.act(server, action),
   } satisfies SomeHandlers;
 }
