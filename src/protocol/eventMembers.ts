@@ -179,7 +179,7 @@ export const message = later(() =>
           id: exact,
           name: exact,
           args: foreign,
-          /** The text that the model wrote in place of a JSON object; `args` is empty then. */
+          /** Why the text that the model wrote is no JSON object; `args` is empty then. */
           unreadable: unchecked<string>().optional(),
           ...wantedBack(),
         }),

@@ -36,7 +36,7 @@ describe('errors of models', () => {
   });
 
   test('of an answer that cannot be used', () => {
-    const empty = { calls: [], text: '', hasThought: false, refusal: '' };
+    const empty = { hasCalls: false, text: '', hasThought: false, refusal: '' };
     expectBoth(findAnswerTrouble({ ...empty, isOver: true, ended: 'normally' })!);
   });
 

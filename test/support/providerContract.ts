@@ -57,13 +57,13 @@ const faults = {
   'an empty stream': ['invalidStream', true],
   'an empty answer': ['invalidStream', true],
   'only thoughts': ['invalidStream', true],
-  'a call without a name': ['invalidStream', true],
-  'a call that cannot be read': ['invalidStream', true],
   'no text before the length limit': ['invalidStream', true],
   'a filter that stops the answer': ['blocked', false],
 } as const satisfies Record<string, readonly [ModelErrorKind, boolean]>;
 
-export type ContractFault = keyof typeof faults | 'silence';
+const wrongCalls = ['a call without a name', 'a call that cannot be read'] as const;
+
+export type ContractFault = keyof typeof faults | (typeof wrongCalls)[number] | 'silence';
 
 /** Where a way to models cannot do what the others do. What is left out is as everywhere. */
 export interface ContractDifferences {
@@ -259,6 +259,15 @@ function contractOfFaults(check: Check, { tells }: ContractDifferences): void {
       expect(requests()).toBe(1);
     });
   }
+
+  for (const fault of wrongCalls)
+    check(`${fault} ends no request: the model hears of it`, async ({ provider, script, requests }) => {
+      script({ kind: 'fault', fault });
+      const { end } = await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      if (end.ok) expect(end.message.parts).toMatchObject([{ kind: 'call', args: {} }]);
+      else expect(end.error).toMatchObject({ retryable: true, forModel: expect.any(String) });
+      expect(requests()).toBe(1);
+    });
 
   check('what was said before a break has been told', async ({ provider, script }) => {
     script({ kind: 'fault', fault: 'a connection that breaks within the answer' });

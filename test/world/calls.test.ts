@@ -47,32 +47,77 @@ const names: readonly NameCase[] = [
 
 interface ArgumentsCase extends WorldCase {
   readonly text: string;
-  /** An object: repaired. `told`: the model hears of it. `cut`: asked for again. */
-  readonly read: Readonly<Record<string, unknown>> | 'told' | 'cut';
+  /** An object: repaired. Words: what the model hears of it. */
+  readonly read: Readonly<Record<string, unknown>> | RegExp;
+  /** The answer reached its length limit within them. */
+  readonly isCut?: true;
 }
 
 const written: readonly ArgumentsCase[] = [
   { title: 'a raw line break', source: 'report', text: '{"a": "x\ny\tz"}', read: { a: 'x\ny\tz' } },
   { title: 'the object twice', source: 'report', text: '{"a": 1}{"a": 1}', read: { a: 1 } },
   { title: 'an empty object first', source: 'report', text: '{}{"a": 1}', read: { a: 1 } },
-  { title: 'two objects that differ', source: 'trial', text: '{"a": 1}{"a": 2}', read: 'told' },
+  {
+    title: 'two objects that differ',
+    source: 'trial',
+    text: '{"a": 1}{"a": 2}',
+    read: /from character 9 on/,
+  },
   { title: 'encoded twice', source: 'report', text: '"{\\"a\\": 1}"', read: { a: 1 } },
   { title: 'nothing', source: 'report', text: '', read: {} },
   { title: 'null', source: 'report', text: 'null', read: {} },
-  { title: 'single quotes', source: 'report', text: "{'a': 1}", read: 'told' },
-  { title: 'a word of Python', source: 'report', text: '{"a": True}', read: 'told' },
-  { title: 'a list', source: 'report', text: '[]', read: 'told' },
-  { title: 'a number', source: 'trial', text: '7', read: 'told' },
+  { title: 'single quotes', source: 'report', text: "{'a': 1}", read: /from character 2 on.*at: 'a'/ },
+  { title: 'a word of Python', source: 'report', text: '{"a": True}', read: /from character 7 on.*at: True/ },
+  { title: 'a list', source: 'report', text: '[]', read: /one JSON object, not a list/ },
+  { title: 'a number', source: 'trial', text: '7', read: /one JSON object, not a number/ },
   { title: 'braces within a string', source: 'trial', text: '{"a": "}{"}', read: { a: '}{' } },
-  { title: 'an open object', source: 'report', text: '{"a": ', read: 'cut' },
-  { title: 'an open string', source: 'trial', text: '{"a": "x', read: 'cut' },
+  { title: 'an open object', source: 'report', text: '{"a": ', read: /end in the middle/ },
+  { title: 'an open string', source: 'trial', text: '{"a": "x', read: /end in the middle/ },
+  {
+    title: 'a missing brace',
+    source: 'report',
+    text: '{"a": {"b": 1}',
+    read: /end in the middle, behind: .*1}$|middle/,
+  },
+  {
+    title: 'one bare quote within a string',
+    source: 'report',
+    text: '{"a": "a screen of 5" is small"}',
+    read: /from character 23 on, behind: .*5" , at: is small.*A quote within a string/,
+  },
+  {
+    title: 'quotes around a word of a string, and line breaks',
+    source: 'report',
+    text: '{"a": "x\n  say "hi"\n", "b": 1}',
+    read: /, at: hi"\\n".*A quote within a string/,
+  },
+  {
+    title: 'a bare quote far behind',
+    source: 'trial',
+    text: `{"a": "${'x'.repeat(9000)}"y"}`,
+    read: /from character 9009 on/,
+  },
+  {
+    title: 'a value without quotes',
+    source: 'report',
+    text: '{"a": src/x.ts}',
+    read: /from character 7 on.*at: src/,
+  },
+  { title: 'a comma behind the last', source: 'report', text: '{"a": 1,}', read: /from character 9 on/ },
+  {
+    title: 'a fence around it',
+    source: 'report',
+    text: '```json\n{"a": 1}\n```',
+    read: /from character 1 on/,
+  },
+  { title: 'cut at the length limit', source: 'report', text: '{"a": "x', read: /length limit/, isCut: true },
+  { title: 'nothing, at the length limit', source: 'report', text: '', read: /length limit/, isCut: true },
 ];
 
 describe('arguments as they are written', () => {
-  it.each(written)('$title', ({ text, read }) => {
-    const found = readCallArguments(text);
-    if (read === 'cut') expect(found).toBeUndefined();
-    else if (read === 'told') expect(found).toEqual({ args: {}, unreadable: text });
+  it.each(written)('$title', ({ text, read, isCut }) => {
+    const found = readCallArguments(text, isCut);
+    if (read instanceof RegExp) expect(found).toEqual({ args: {}, unreadable: expect.stringMatching(read) });
     else expect(found).toEqual({ args: read });
   });
 });
@@ -122,15 +167,17 @@ describe('a session with such calls', () => {
 
   it('goes on with chat completions, whatever the arguments, and calls within one call are made', async () => {
     const server = await startOpenAiServer();
-    const told = written.filter(({ read }) => read === 'told');
-    for (const { text } of told)
-      server.script([
-        chat.pieces({
-          index: 0,
-          id: `call_${text.length}`,
-          function: { name: 'read_file', arguments: text },
-        }),
-      ]);
+    const told = written.filter(({ read }) => read instanceof RegExp);
+    const piecesOf = ({ text }: ArgumentsCase, at: number) =>
+      chat.pieces({
+        index: at,
+        id: `call_${at}${text.length}`,
+        function: { name: 'read_file', arguments: text },
+      });
+    const [cut, whole] = [told.filter(({ isCut }) => isCut), told.filter(({ isCut }) => !isCut)];
+    server.script(whole.map(piecesOf));
+    for (const each of cut) server.script([piecesOf(each, 0), chat.finish('length')]);
+    server.script([chat.pieces({ index: 0, id: 'call_x', function: { name: '', arguments: '{}' } })]);
     const uses = [{ recipient_name: 'functions.read_file', parameters: { file_path: 'a.txt' } }];
     server.script(
       [chat.call('multi_tool_use.parallel', { tool_uses: [...uses, ...uses] })],
@@ -140,7 +187,9 @@ describe('a session with such calls', () => {
     await server.dispose();
     expect(code, error).toBe(0);
     const last = JSON.stringify(server.requests.at(-1)?.body);
-    expect(last.split('could not be read').length).toBe(told.length + 1);
+    expect(last.split('could not be read as one JSON object').length).toBe(told.length + 1);
+    expect(last).toContain('The call has no name.');
+    expect(server.requests.length).toBe(cut.length + 4);
     expect(last.split('the content of a').length).toBe(3);
   });
 });

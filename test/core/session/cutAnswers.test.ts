@@ -75,14 +75,14 @@ describe('an answer that was cut off at its length limit', () => {
     expect(JSON.stringify(contents().at(-1))).toContain('alpha');
   });
 
-  it('runs no call that was cut', async () => {
+  it('runs no call that was cut, and the model hears of it', async () => {
     const { session, server, events } = await chatWorld();
     const write = { name: 'write_file', arguments: '{"file_path":"b.txt","content":"half of' };
     const cut = [chat.pieces({ index: 0, id: 'a', function: write }), chat.finish('length')];
     server.script(cut, [chat.text('I leave it.')]);
     expect(await session.send('Write.')).toEqual({ kind: 'rested' });
-    expect(events.filter(({ type }) => type.startsWith('call.'))).toEqual([]);
-    expect(server.requests.at(-1)?.body.messages?.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(events.filter(({ type }) => type === 'call.ended')).toMatchObject([{ outcome: 'failed' }]);
+    expect(JSON.stringify(server.requests.at(-1)?.body.messages?.at(-1))).toContain('cut off, behind');
   });
 
   it('is not the end of an agent, which still has one step to hand in what it has', async () => {

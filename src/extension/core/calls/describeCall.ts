@@ -1,11 +1,12 @@
 /* Sentences about calls that cannot be made, and what a card shows of arguments. */
 
-import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
+import { namelessCall } from './meantCalls.ts';
 
 export function unknownTool(name: string, known: readonly string[]): string {
+  if (name === namelessCall) return 'The call has no name. Call it again with the name of the tool.';
   return `There is no tool ${cardLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;
 }
 
@@ -19,18 +20,9 @@ export function invalidArguments(
   return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
 }
 
-/** @param text what the model wrote in place of a JSON object */
-export function unreadableArguments(name: string, text: string): string {
-  return `The arguments of ${name} could not be read: ${describeFault(text)}. They were: ${oneLine(text, 200)}`;
-}
-
-function describeFault(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return `they must be one JSON object, not ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}`;
-  } catch (error) {
-    return `they are not valid JSON (${oneLine(messageOf(error), 200)})`;
-  }
+/** @param why what the provider found wrong with them */
+export function unreadableArguments(name: string, why: string): string {
+  return `The arguments of ${cardLine(name)} could not be read as one JSON object: ${why}`;
 }
 
 /** Characters of a card's title: a model may pass megabytes as a pattern. */

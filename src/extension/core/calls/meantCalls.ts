@@ -8,6 +8,9 @@ import type { Message, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import { claudeNames, toolsCalled } from '../toolNames.ts';
 
+/** Stands for the name of a call without one, in cards, for hooks and services. */
+export const namelessCall = 'unnamed';
+
 type CallPart = Extract<Part, { kind: 'call' }>;
 
 /** @param newId ids for the calls that one call held */
@@ -62,6 +65,7 @@ function meantCalls(
 ): readonly CallPart[] {
   const name = findToolName(call.name, known);
   if (name !== undefined) return [name === call.name ? call : { ...call, name }];
+  if (call.name.trim() === '') return [{ ...call, name: namelessCall }];
   return callsWithin(call, known, newId) ?? [call];
 }
 

@@ -57,18 +57,18 @@ export class AnthropicGatherer {
 
   /** @param server name of the host, which alone gets its thoughts back */
   parts(server: string): readonly Part[] {
-    return this.drafts.flatMap(draft => partOf(draft, server));
+    const last = this.isCut ? this.drafts.at(-1) : undefined;
+    return this.drafts.flatMap(draft => partOf(draft, server, draft === last));
   }
 
   judged(): JudgedAnswer {
     const { drafts } = this;
     const isRefused = this.finish === 'refusal';
-    const calls = drafts.flatMap(draft => (draft.kind === 'call' ? [judgedCall(draft)] : []));
     return {
       isOver: this.isOver,
       ended: this.isCut ? 'cut' : isRefused && this.refusal === '' ? 'refused' : 'normally',
       // Nothing of an answer counts that the service stopped.
-      calls: isRefused ? [] : calls,
+      hasCalls: !isRefused && drafts.some(({ kind }) => kind === 'call'),
       text: drafts.map(draft => (draft.kind === 'text' ? draft.text : '')).join(''),
       hasThought: drafts.some(({ kind }) => kind === 'thinking' || kind === 'redacted_thinking'),
       refusal: isRefused ? this.refusal : '',
@@ -155,7 +155,8 @@ export class AnthropicGatherer {
   }
 }
 
-function partOf(draft: Draft, server: string): readonly Part[] {
+/** @param isCut the answer reached its length limit within it */
+function partOf(draft: Draft, server: string, isCut: boolean): readonly Part[] {
   switch (draft.kind) {
     case 'text':
       return draft.text === '' ? [] : [{ kind: 'text', text: draft.text }];
@@ -170,21 +171,14 @@ function partOf(draft: Draft, server: string): readonly Part[] {
       return [{ kind: 'thought', text: '', signature: draft.data, origin }];
     }
     case 'call':
-      return [{ kind: 'call', id: draft.id, name: draft.name, ...(argumentsOf(draft) ?? { args: {} }) }];
+      return [{ kind: 'call', id: draft.id, name: draft.name, ...argumentsOf(draft, isCut) }];
   }
 }
 
-type CallDraft = Extract<Draft, { kind: 'call' }>;
-
-function judgedCall(draft: CallDraft): JudgedAnswer['calls'][number] {
-  const args = argumentsOf(draft);
-  const bare = draft.json.trim() === '' && Object.keys(args?.args ?? {}).length === 0;
-  return { name: draft.name, broken: args === undefined, bare };
-}
-
 /** They come in pieces; of some gateways whole, where the block begins. */
-function argumentsOf({ json, input }: CallDraft): ReturnType<typeof readCallArguments> {
-  return json.trim() === '' && isRecord(input) ? { args: input } : readCallArguments(json);
+function argumentsOf({ json, input }: Extract<Draft, { kind: 'call' }>, isCut: boolean) {
+  const isWhole = json.trim() === '' && isRecord(input) && (!isCut || Object.keys(input).length > 0);
+  return isWhole ? { args: input } : readCallArguments(json, isCut);
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -1,6 +1,5 @@
 /*
- * Decides whether an answer that came in whole can be used. The rules in order: a refused prompt; a call of nothing;
- * then, as an answer with calls can be worked on, only for answers without: a finish that tells of trouble, none at
+ * Decides whether an answer that came in whole can be used. The rules in order: a refused prompt; then, as an answer with calls can be worked on, only for answers without: a finish that tells of trouble, none at
  * all, and nothing to show.
  */
 
@@ -8,7 +7,7 @@ import { t } from '../../../protocol/language.ts';
 import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import type { ModelError } from '../../core/model.ts';
-import { invalid, refused } from '../wire/answerCheck.ts';
+import { badAnswer, invalid, refused } from '../wire/answerCheck.ts';
 import type { Gathered } from './fromGemini.ts';
 
 /** The model tried to call a tool, or to answer, in a form that the service could not read. */
@@ -39,9 +38,7 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   const { finish, finishMessage, message, blockReason, blockMessage } = answer;
   if (blockReason)
     return refused(() => t('Gemini refused the prompt ({0}).', withWords(blockReason, blockMessage)));
-  const calls = message.parts.filter(part => part.kind === 'call');
-  if (calls.some(({ name }) => name === '')) return invalid(() => t('Gemini made a call without a name.'));
-  if (calls.length > 0) return undefined;
+  if (message.parts.some(({ kind }) => kind === 'call')) return undefined;
   if (finish !== undefined && Object.hasOwn(blocked, finish)) {
     // A reason in words stands in the place of the sentence that there is none.
     const why = finish === 'OTHER' && finishMessage ? undefined : blocked[finish];
@@ -52,8 +49,9 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   }
   if (finish === undefined) return invalid(() => t('The answer broke off before its end.'));
   if (malformed.includes(finish)) {
-    return invalid(() =>
-      t('Gemini made a call that cannot be read ({0}).', withWords(finish, finishMessage)),
+    return invalid(
+      () => t('Gemini made a call that cannot be read ({0}).', withWords(finish, finishMessage)),
+      badAnswer(withWords(finish, finishMessage)),
     );
   }
   if (hasContent(answer)) return undefined;

@@ -11,10 +11,6 @@ import { parseArguments, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
-  /** The arguments break off. */
-  readonly broken: boolean;
-  /** It came without arguments: it has none, or they were cut off. */
-  readonly bare: boolean;
   /** The id that the server gave it; empty where it gave none. */
   readonly given: string;
   /** Members that the server wants back with the call. */
@@ -42,17 +38,17 @@ export class CallDeltas {
     if (isRecord(delta.extra_content)) draft.extra = delta.extra_content;
   }
 
-  /** @param isTaken an id that the history holds already: the session tells calls apart by their ids */
-  calls(newId: () => string, isTaken: (id: string) => boolean): readonly GatheredCall[] {
+  /**
+   * @param isTaken an id that the history holds already: the session tells calls apart by their ids
+   * @param isCut the answer reached its length limit within the last of them
+   */
+  calls(newId: () => string, isTaken: (id: string) => boolean, isCut: boolean): readonly GatheredCall[] {
     const seen = new Set<string>();
-    return this.drafts.map(({ id: given, name, args, extra }) => {
+    return this.drafts.map(({ id: given, name, args, extra }, at) => {
       const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
       seen.add(id);
-      const written = readCallArguments(args);
-      const bare = args.trim() === '';
-      const broken = written === undefined;
-      const { args: read, unreadable } = written ?? { args: {} };
-      return { kind: 'call', id, name, args: read, unreadable, broken, bare, given, extra };
+      const written = readCallArguments(args, isCut && at === this.drafts.length - 1);
+      return { kind: 'call', id, name, ...written, given, extra };
     });
   }
 

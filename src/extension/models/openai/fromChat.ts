@@ -63,7 +63,7 @@ export class ChatGatherer {
   /** @param isComplete it came with the mark that ends a stream, or as a whole: some servers give no other sign */
   gathered(isComplete: boolean): Gathered {
     const { said, usage, finish, refusal, hasReasoningContent } = this;
-    const calls = this.calls.calls(this.newId, this.isTaken);
+    const calls = this.calls.calls(this.newId, this.isTaken, finish === 'length');
     const isOver = isComplete || finish !== undefined;
     const details = this.details.list;
     return { said, calls, usage, finish, isOver, refusal, details, hasReasoningContent };

@@ -110,7 +110,7 @@ function judgedOf({ isOver, finish, calls, said, refusal }: Gathered): JudgedAns
   return {
     isOver,
     ended: endings.get(finish) ?? 'normally',
-    calls,
+    hasCalls: calls.length > 0,
     text: said.map(({ kind, text }) => (kind === 'text' ? text : '')).join(''),
     hasThought: said.some(({ kind }) => kind === 'thought'),
     refusal,

@@ -81,7 +81,8 @@ export class ResponsesGatherer {
 
   /** @param server name of the host, which alone gets its thoughts back */
   parts(server: string): readonly Part[] {
-    return merged(this.drafts.flatMap(({ item }) => this.partsOf(item, server)));
+    const last = this.isCut ? this.drafts.at(-1)?.item : undefined;
+    return merged(this.drafts.flatMap(({ item }) => this.partsOf(item, server, item === last)));
   }
 
   judged(): JudgedAnswer {
@@ -89,7 +90,7 @@ export class ResponsesGatherer {
     return {
       isOver: this.last !== undefined,
       ended: this.isCut ? 'cut' : this.reason === 'content_filter' ? 'filtered' : 'normally',
-      calls: items.filter(({ type }) => type === 'function_call').map(judgedCall),
+      hasCalls: items.some(({ type }) => type === 'function_call'),
       text: items.map(item => (item.type === 'message' ? wordsOf(item, 'output_text') : '')).join(''),
       hasThought: items.some(({ type }) => type === 'reasoning'),
       refusal: this.refusal || items.map(item => wordsOf(item, 'refusal')).join(''),
@@ -145,7 +146,8 @@ export class ResponsesGatherer {
     return draft;
   }
 
-  private partsOf(item: Fields, server: string): readonly Part[] {
+  /** @param isCut the answer reached its length limit within it */
+  private partsOf(item: Fields, server: string, isCut: boolean): readonly Part[] {
     switch (item.type) {
       case 'message':
         return [...phaseParts(item, server), { kind: 'text', text: wordsOf(item, 'output_text') }];
@@ -153,7 +155,8 @@ export class ResponsesGatherer {
         return thoughtParts(item, server);
       case 'function_call': {
         const id = textOf(item.call_id) || this.newId();
-        return [{ kind: 'call', id, name: textOf(item.name), ...(argumentsOf(item) ?? { args: {} }) }];
+        const written = readCallArguments(textOf(item.arguments), isCut);
+        return [{ kind: 'call', id, name: textOf(item.name), ...written }];
       }
       default:
         return [];
@@ -195,15 +198,6 @@ function thoughtParts(item: Fields, server: string): readonly Part[] {
 function summariesOf({ summary, content }: Fields): readonly string[] {
   const summaries = listOf(summary);
   return (summaries.length > 0 ? summaries : listOf(content)).map(({ text }) => textOf(text));
-}
-
-function judgedCall(item: Fields): JudgedAnswer['calls'][number] {
-  const args = argumentsOf(item);
-  return { name: textOf(item.name), broken: args === undefined, bare: textOf(item.arguments).trim() === '' };
-}
-
-function argumentsOf(item: Fields): ReturnType<typeof readCallArguments> {
-  return readCallArguments(textOf(item.arguments));
 }
 
 function wordsOf({ content }: Fields, type: 'output_text' | 'refusal'): string {

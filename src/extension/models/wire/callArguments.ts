@@ -1,23 +1,24 @@
 import type { Part } from '../../../protocol/events.ts';
 import { isSameJson } from '../../base/record.ts';
-import { headOf } from '../../base/text.ts';
+import { describeArgumentFault } from './argumentFault.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call for the history. `unreadable`: what was written in place of an object. */
+/** The arguments of a call for the history. `unreadable`: why what was written is no object. */
 type WrittenArguments = Pick<Extract<Part, { kind: 'call' }>, 'args' | 'unreadable'>;
 
 /**
  * Reads the arguments of a call. Only what is certain is repaired: raw line breaks in strings, the same object twice,
  * an empty object before the real one, an object that was encoded twice. No text and `null` are no arguments.
  *
- * @returns `undefined` when the text broke off, so that another answer may be whole
+ * The model hears what is wrong with others: the same request would often get the same answer.
+ *
+ * @param isCut the answer reached its length limit with this call, so that no text may be one that is missing
  */
-export function readCallArguments(text: string): WrittenArguments | undefined {
-  const args = parseArguments(text);
+export function readCallArguments(text: string, isCut = false): WrittenArguments {
+  const args = isCut && text.trim() === '' ? undefined : parseArguments(text);
   if (args !== undefined) return { args };
-  if (breaksOff(text)) return undefined;
-  return { args: {}, unreadable: headOf(text, 2000) };
+  return { args: {}, unreadable: describeArgumentFault(escapeControls(text), isCut) };
 }
 
 /** `undefined`: no object, and nothing that certainly means one. */
@@ -42,7 +43,7 @@ function parseRepaired(text: string): unknown {
     const [first = {}] = values;
     return parts && values.every(value => isSameJson(value, first)) ? first : undefined;
   } catch {
-    // The caller tells arguments that break off from those that are wrong.
+    // The caller describes the fault.
     return undefined;
   }
 }
@@ -74,12 +75,6 @@ function splitObjects(text: string): readonly string[] | undefined {
   }
   const areObjects = objects.length > 0 && objects.every(object => object.trim().startsWith('{'));
   return areObjects && text.slice(start).trim() === '' ? objects : undefined;
-}
-
-/** It ends within a string, a list or an object. */
-function breaksOff(text: string): boolean {
-  const outside = text.replace(/"(?:[^"\\]|\\[\s\S])*"/g, '');
-  return outside.includes('"') || ([...bracketsOf(text)].at(-1)?.depth ?? 0) > 0;
 }
 
 /** The brackets outside of strings, with how many are open behind each. */

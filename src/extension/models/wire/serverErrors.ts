@@ -11,6 +11,7 @@ import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { addressAdvice } from './addressAdvice.ts';
+import { badAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
@@ -227,10 +228,6 @@ function badCall(reason: string): string {
     'The model made a call that the server could not take ({0}). Retry, or choose another model.',
     reason,
   );
-}
-
-function badAnswer(reason: string): string {
-  return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer anew. Call only tools that you were given, with arguments as they are described.]`;
 }
 
 function overloaded(at: string, status: number, reason: string): string {

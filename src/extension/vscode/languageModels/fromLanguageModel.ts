@@ -3,6 +3,7 @@
 import type { Message, Part } from '../../../protocol/events.ts';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
+import { headOf } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError, type ModelEvent } from '../../core/model.ts';
 import type { AnswerPart } from './languageModels.ts';
@@ -11,7 +12,6 @@ export class AnswerParts {
   private readonly parts: Part[] = [];
   private readonly newId: () => string;
   private readonly taken: Set<string>;
-  private broken = false;
 
   /** @param taken ids of calls in the history: the session tells calls apart by them */
   constructor(newId: () => string, taken: ReadonlySet<string>) {
@@ -39,12 +39,8 @@ export class AnswerParts {
 
   /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to judge. */
   findTrouble(): ModelError | undefined {
-    const calls = this.parts.filter(part => part.kind === 'call');
-    if (calls.some(({ name }) => name === ''))
-      return invalid(() => t('The model made a call without a name.'));
-    if (this.broken) return invalid(() => t('The model made a call that cannot be read.'));
     const text = this.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
-    if (calls.length > 0 || hasVisibleText(text)) return undefined;
+    if (this.parts.some(({ kind }) => kind === 'call') || hasVisibleText(text)) return undefined;
     return invalid(() =>
       this.isEmpty ? t('The model gave an empty answer.') : t('The model thought but did not answer.'),
     );
@@ -55,12 +51,16 @@ export class AnswerParts {
     const own = isFree ? id : this.newId();
     this.taken.add(own);
     const args = input === undefined || input === null ? {} : input;
-    if (!isRecord(args)) this.broken = true;
     this.parts.push({
       kind: 'call',
       id: own,
       name: typeof name === 'string' ? name : '',
-      args: isRecord(args) ? args : {},
+      ...(isRecord(args)
+        ? { args }
+        : {
+            args: {},
+            unreadable: headOf(JSON.stringify(args), 100),
+          }),
     });
   }
 }
