@@ -60,12 +60,16 @@ const known = [
   ...sampling,
 ];
 
-/** `undefined` when the request is valid. */
+/**
+ * `undefined` when the request is valid.
+ * @param isPaused the service stopped this answer with `pause_turn`: it goes on when it gets it back as it was
+ */
 export function findMessagesFault(
   body: MessagesBody,
   headers: IncomingHttpHeaders,
   models: Readonly<Record<string, ModelRules>>,
   mostPictures = 100,
+  isPaused: (answer: readonly MessagesBlock[]) => boolean = () => false,
 ): string | undefined {
   const version = String(headers['anthropic-version']);
   if (!/^(2023-06-01|2026-10-21)$/.test(version)) return 'anthropic-version: header is required';
@@ -83,7 +87,7 @@ export function findMessagesFault(
     firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages.${at}`)) ??
     findPairFault(messages) ??
     findClaudePictureFault(picturesOf(messages), mostPictures) ??
-    (messages.at(-1)!.role === 'user'
+    (messages.at(-1)!.role === 'user' || isPaused(messages.at(-1)!.content)
       ? undefined
       : 'This model does not support assistant message prefill.') ??
     firstFault(tools, findToolFault) ??
@@ -223,6 +227,21 @@ function findThinkingFault(body: MessagesBody, rules: ModelRules): string | unde
 
 function isThinking(block: { readonly type: string } | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}
+
+/** Answers that a server paused. */
+export class PausedAnswers {
+  private readonly answers: string[] = [];
+
+  remember(blocks: readonly MessagesBlock[]): void {
+    this.answers.push(JSON.stringify(blocks));
+  }
+
+  /** The end of these blocks is one of them. A mark for the cache is no part of an answer. */
+  endIn(blocks: readonly MessagesBlock[]): boolean {
+    const plain = blocks.map(({ cache_control: _mark, ...block }) => block);
+    return plain.some((_block, at) => this.answers.includes(JSON.stringify(plain.slice(at))));
+  }
 }
 
 /** What a server answered. The thoughts before a call come back all of them, in their order, or none at all. */

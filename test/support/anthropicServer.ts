@@ -9,6 +9,7 @@ import {
   GivenThoughts,
   type MessagesBody,
   type ModelRules,
+  PausedAnswers,
 } from './anthropicRequestRules.ts';
 import { isEnded, type RawStep, type ScriptedServer, startScriptedServer } from './scriptedServer.ts';
 
@@ -38,6 +39,7 @@ export function startAnthropicServer(options: AnthropicServerOptions = {}): Prom
   const { apiKey, anyModelAs = '', listsNothing } = options;
   const models = withOthers(options.models ?? anthropicModels, anyModelAs);
   const given = new GivenThoughts();
+  const paused = new PausedAnswers();
   return startScriptedServer<MessagesStep, MessagesBody>({
     route: 'POST /v1/messages',
     isLetIn: headers =>
@@ -45,11 +47,14 @@ export function startAnthropicServer(options: AnthropicServerOptions = {}): Prom
     wrongKey: headers =>
       refusal(401, 'authentication_error', `invalid x-api-key: ${headers['x-api-key'] ?? 'none'}`),
     models: route => (listsNothing ? undefined : answerAboutModels(route, models)),
-    findFault: (body, headers) => findMessagesFault(body, headers, models) ?? given.findFault(body),
+    findFault: (body, headers) =>
+      findMessagesFault(body, headers, models, 100, blocks => paused.endIn(blocks)) ?? given.findFault(body),
     refusal: (status, message) =>
       refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
     play: steps => {
-      given.remember(steps.flatMap(step => (step.kind === 'block' ? [step.block] : [])));
+      const blocks = steps.flatMap(step => (step.kind === 'block' ? [step.block] : []));
+      given.remember(blocks);
+      if (steps.some(step => step.kind === 'finish' && step.reason === 'pause_turn')) paused.remember(blocks);
       return playSteps(steps);
     },
   });

@@ -21,7 +21,10 @@ export interface ModelRequest {
   readonly model: string;
   /** Empty: none. */
   readonly system: string;
-  /** Alternating roles, starting with the user; every call answered in the next message. */
+  /**
+   * Alternating roles, starting with the user; every call answered in the next message. The last is the user's, unless the
+   * answer before was `paused`.
+   */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
   /** The answer must call one of `tools`, of which there is at least one. A provider demands it as far as it can. */
@@ -56,7 +59,7 @@ export type ModelEnd =
       readonly finish: string;
       /** It reached its length limit: its text may end in the middle, and calls may be missing behind those it has. */
       readonly cut?: true;
-      /** The service paused the answer: it goes on when it is asked again. */
+      /** The service paused the answer: it goes on when it gets it back as the last message. */
       readonly paused?: true;
       readonly citations: readonly Citation[];
     }

@@ -144,10 +144,8 @@ export class Turn {
     const spent = usage && this.countSpending(request, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, ...spent, finish, citations });
     const calls = callsOf(message);
-    if (calls.length === 0 && paused) {
-      this.addText('user', 'Go on.');
-      return undefined;
-    }
+    // The service goes on with its answer when it gets it back as it is.
+    if (calls.length === 0 && paused) return undefined;
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
     if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
     const results = await runCalls(calls, stepId, guide.calls, signal);
