@@ -131,6 +131,14 @@ const headless = {
   chunkNames: '[name]-[hash]',
 };
 
+// A thread of its own loads nothing of what the others share.
+const thread = {
+  ...onNode,
+  splitting: false,
+  entryPoints: ['src/extension/scaleThread.ts'],
+  outdir: join(out, 'wasm'),
+};
+
 const webview = {
   ...common,
   entryPoints: ['src/webview/main.tsx'],
@@ -177,8 +185,8 @@ if (flags.help) {
 async function buildAll() {
   // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
   await rm(out, { recursive: true, force: true });
-  const [hostResult, webviewResult, headlessResult] = await Promise.all(
-    [host, webview, headless].map(each => build(each)),
+  const [hostResult, webviewResult, headlessResult, threadResult] = await Promise.all(
+    [host, webview, headless, thread].map(each => build(each)),
   );
   if (flags.production) {
     await joinStart(join(out, 'extension.js'), hostResult.metafile, host);
@@ -187,6 +195,7 @@ async function buildAll() {
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
   if (flags.metafile) {
+    await writeFile(join(out, 'meta-thread.json'), JSON.stringify(threadResult.metafile));
     await writeFile(join(out, 'meta-host.json'), JSON.stringify(hostResult.metafile));
     await writeFile(join(out, 'meta-webview.json'), JSON.stringify(webviewResult.metafile));
     await writeFile(join(out, 'meta-headless.json'), JSON.stringify(headlessResult.metafile));
@@ -197,7 +206,7 @@ async function watchAll() {
   await mkdir(out, { recursive: true });
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
-  const builds = [host, webview, headless];
+  const builds = [host, webview, headless, thread];
   const told = progress(builds.length);
   const contexts = await Promise.all(
     builds.map(each => context({ ...each, plugins: [...(each.plugins ?? []), told] })),

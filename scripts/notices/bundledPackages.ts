@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-const builds = ['host', 'headless', 'webview'];
+const builds = ['host', 'headless', 'webview', 'thread'];
 
 /**
  * The folders below node_modules of which something is in `dist`, sorted: what esbuild put into a bundle or beside it
@@ -11,8 +11,8 @@ const builds = ['host', 'headless', 'webview'];
 export async function findBundledPackages(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
-  // Photon's own code is in the bundles.
-  const files = (await readdir(join(dist, 'wasm'))).filter(file => file !== 'photon.wasm.br');
+  // Photon's own code is in the bundle of its thread.
+  const files = (await readdir(join(dist, 'wasm'))).filter(file => /^tree-sitter|^web-tree/.test(file));
   const grammars = files.map(file => `node_modules/${basename(file, '.wasm.br')}`);
   return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
 }

@@ -1,6 +1,6 @@
 /* The judge of commands, in a policy of its own, with a real model: nothing is run. */
 
-import { readScaler } from '../../src/extension/compose/readScaler.ts';
+import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { ask } from '../../src/extension/core/answers/ask.ts';
 import { TurnLimits } from '../../src/extension/core/limits.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
@@ -92,7 +92,7 @@ function providerOf({ provider, baseUrl, env }: EvalModel): ModelProvider {
     baseUrl: () => baseUrl ?? '',
     newId: () => clock.newId(),
     transport: new NodeTransport(),
-    readScaler,
+    scalePicture: scaleInThread,
     contextLimit: () => 128_000,
     effort: () => undefined,
     cacheLifetime: () => '5m',

@@ -1,7 +1,7 @@
 /* How hard a model shall think goes out in each provider's own words, and only where the model has them. */
 
 import { afterEach, expect, test } from 'vitest';
-import { readScaler } from '../../src/extension/compose/readScaler.ts';
+import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { type Effort, effortNames, effortOf } from '../../src/extension/platform/settings.ts';
@@ -79,7 +79,7 @@ test('the setting names models, and a star all others; a change counts with the 
     baseUrl: () => server.baseUrl,
     newId: () => 'id',
     transport: new NodeTransport(),
-    readScaler,
+    scalePicture: scaleInThread,
     contextLimit: () => 32_768,
     effort: model => effortOf(model, { get: () => effort as never }),
     cacheLifetime: () => '5m',

@@ -43,6 +43,7 @@ describe('the package', () => {
       'extension/dist/chunks/*.js',
       'extension/dist/extension.js',
       'extension/dist/wasm/*.br',
+      'extension/dist/wasm/*.js',
       'extension/dist/webview/*.css',
       'extension/dist/webview/*.js',
       'extension/dist/webview/assets/*.ttf',

@@ -68,7 +68,6 @@ export function findMessagesFault(
   body: MessagesBody,
   headers: IncomingHttpHeaders,
   models: Readonly<Record<string, ModelRules>>,
-  mostPictures = 100,
   isPaused: (answer: readonly MessagesBlock[]) => boolean = () => false,
 ): string | undefined {
   const version = String(headers['anthropic-version']);
@@ -86,7 +85,7 @@ export function findMessagesFault(
     findMarkFault(body) ??
     firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages.${at}`)) ??
     findPairFault(messages) ??
-    findClaudePictureFault(picturesOf(messages), mostPictures) ??
+    findClaudePictureFault(picturesOf(messages), 100) ??
     (messages.at(-1)!.role === 'user' || isPaused(messages.at(-1)!.content)
       ? undefined
       : 'This model does not support assistant message prefill.') ??

@@ -48,7 +48,7 @@ export function startAnthropicServer(options: AnthropicServerOptions = {}): Prom
       refusal(401, 'authentication_error', `invalid x-api-key: ${headers['x-api-key'] ?? 'none'}`),
     models: route => (listsNothing ? undefined : answerAboutModels(route, models)),
     findFault: (body, headers) =>
-      findMessagesFault(body, headers, models, 100, blocks => paused.endIn(blocks)) ?? given.findFault(body),
+      findMessagesFault(body, headers, models, blocks => paused.endIn(blocks)) ?? given.findFault(body),
     refusal: (status, message) =>
       refusal(status, status === 404 ? 'not_found_error' : 'invalid_request_error', message),
     play: steps => {

@@ -45,7 +45,6 @@ export function startBedrockServer(rules: BedrockRules): Promise<AnthropicServer
         { ...body, model, stream: true },
         { 'anthropic-version': '2023-06-01' },
         models,
-        20,
       );
     },
     refusal: (status, message) =>

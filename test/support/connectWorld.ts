@@ -1,7 +1,7 @@
 /* Connecting a model with the real providers over real sockets; the person, their settings and keys are the test's. */
 
 import { ownerOfKey } from '../../src/extension/base/keyForms.ts';
-import { readScaler } from '../../src/extension/compose/readScaler.ts';
+import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import type { SecretName } from '../../src/extension/platform/secrets.ts';
@@ -100,7 +100,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
         ...endpoint,
         newId: () => 'id',
         transport: new NodeTransport(),
-        readScaler,
+        scalePicture: scaleInThread,
         contextLimit: () => 32_768,
         effort: () => undefined,
         cacheLifetime: () => '5m',

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readScaler } from '../../src/extension/compose/readScaler.ts';
+import { scaleInThread } from '../../src/extension/compose/scaleInThread.ts';
 import type { ModelProvider } from '../../src/extension/core/model.ts';
 import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
 import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
@@ -140,7 +140,7 @@ export async function openWire(wire: WireName): Promise<OpenWire> {
     baseUrl: () => (wire === 'bedrock' ? server.baseUrl.replace(/\/v1$/, '') : server.baseUrl),
     newId: () => 'id',
     transport: new NodeTransport(),
-    readScaler,
+    scalePicture: scaleInThread,
     contextLimit: () => 100_000,
     effort: () => undefined,
     cacheLifetime: () => '5m',

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readSentPicture } from '../support/pictureRules.ts';
 import { bytesOf, cutOff, png, smallest } from '../support/pictures.ts';
 import { PictureWorld, type Say, type WireName } from '../support/pictureWorld.ts';
 import type { WorldCase } from './report.ts';
@@ -31,6 +32,16 @@ describe('pictures that a service refuses', () => {
     const { code, error } = await world.run('anthropic', 'look at @a.png');
     expect(code, error).toBe(0);
     expect(await faultsOf('anthropic')).toEqual([]);
+  });
+
+  it('go out as smaller copies, which the built program makes', async () => {
+    await writeFile(join(world.workspace, 'a.png'), png({ width: 9000, height: 400 }));
+    const server = await world.server('anthropic');
+    server.say(done);
+    const { code, error } = await world.run('anthropic', 'look at @a.png');
+    expect(code, error).toBe(0);
+    const [, data = ''] = /"data":"([^"]+)"/.exec(JSON.stringify(server.requests.at(-1)?.body)) ?? [];
+    expect(readSentPicture(data)).toMatchObject({ width: 1960, height: 87 });
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { Connection, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
-import { readScaler } from './readScaler.ts';
+import { scaleInThread } from './scaleInThread.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
   const { log, settings, secrets, keyless, env, clock } = ports;
@@ -60,7 +60,7 @@ function createProvider(endpoint: Endpoint, { clock, settings, env }: WindowPort
     ...endpoint,
     newId,
     transport: new FetchTransport(),
-    readScaler,
+    scalePicture: scaleInThread,
     ...chosenModelSettings(settings, env),
     loadVscode: () => loadLanguageModels(newId),
   });

@@ -4,7 +4,7 @@ import { autoModel } from '../../protocol/routing.ts';
 import { nearestNames } from '../base/similarity.ts';
 import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
-import { readScaler } from '../compose/readScaler.ts';
+import { scaleInThread } from '../compose/scaleInThread.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
@@ -65,7 +65,7 @@ function openProvider(
     baseUrl,
     newId: () => clock.newId(),
     transport: new NodeTransport(),
-    readScaler,
+    scalePicture: scaleInThread,
     ...chosenModelSettings(settings, env),
   });
 }

@@ -4,8 +4,8 @@ import { t } from '../../protocol/language.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import type { CacheLifetime, Effort, ProviderName, Verbosity } from '../platform/settings.ts';
+import type { ScalePicture } from './media/fitMedia.ts';
 import { withFittedMedia } from './media/fittedMedia.ts';
-import type { ReadScaler } from './media/scalePicture.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 export interface ProviderChoice extends ChosenModelSettings {
@@ -18,8 +18,7 @@ export interface ProviderChoice extends ChosenModelSettings {
   readonly baseUrl: (provider: ProviderName) => string;
   readonly newId: () => string;
   readonly transport: HttpTransport;
-  /** Reads the file of WebAssembly that makes pictures smaller. */
-  readonly readScaler: ReadScaler;
+  readonly scalePicture: ScalePicture;
   /** The models that VS Code offers; absent: there is no VS Code. */
   readonly loadVscode?: () => Promise<ModelProvider>;
 }
@@ -41,7 +40,7 @@ export interface ChosenModelSettings {
 }
 
 export async function loadProvider(name: ProviderName, choice: ProviderChoice): Promise<ModelProvider> {
-  return withFittedMedia(await loaders[name](choice), name, choice.readScaler);
+  return withFittedMedia(await loaders[name](choice), name, choice.scalePicture);
 }
 
 type Load = (choice: ProviderChoice) => Promise<ModelProvider>;

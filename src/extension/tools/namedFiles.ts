@@ -2,6 +2,7 @@
 
 import { basename, relative, sep } from 'node:path';
 import { plural, t } from '../../protocol/language.ts';
+import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { formatBytes } from '../base/text.ts';
 import type { Lines } from '../core/mentions/parseMentions.ts';
 import type { FoundPlace, MentionFiles, PlaceContent } from '../core/mentions/sources.ts';
@@ -24,7 +25,6 @@ interface NamedFilesPorts {
 }
 
 const maxTextBytes = 20 * 1024 * 1024;
-const maxMediaBytes = 14 * 1024 * 1024;
 const maxLines = 2000;
 
 export function namedFiles({ files, search, paths, seen }: NamedFilesPorts): MentionFiles {
@@ -139,7 +139,8 @@ async function readMedia(files: FileSystem, path: string): Promise<PlaceContent 
   const mimeType = findMediaType(path, bytes);
   if (!mimeType) return undefined;
   const size = formatBytes(bytes.length);
-  if (bytes.length > maxMediaBytes) return unread(t('{0} are too much; at most 14 MB can be sent', size));
+  if (bytes.length > mediaLimitBytes)
+    return unread(t('{0} are too much; at most {1} MB can be sent', size, mediaLimitMb));
   return {
     kind: 'media',
     blob: { mimeType, data: toBase64(bytes) },

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
+import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 import { plural as counted, formatBytes } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
@@ -29,8 +30,6 @@ const input = later(() =>
 type Input = z.infer<ReturnType<typeof input>>;
 
 const maxTextBytes = 20 * 1024 * 1024;
-/** A request takes 20 MB in all, and Base64 adds a third. */
-const maxMediaBytes = 14 * 1024 * 1024;
 
 export interface ReadFilePorts extends FilePorts, Pick<RuledPorts, 'heedsGeminiIgnore'> {
   /** Hears of what is read; absent: nobody wants to know. */
@@ -134,8 +133,8 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   if (!mimeType) return undefined;
   const shown = await paths.show(path);
   const size = formatBytes(bytes.length);
-  if (bytes.length > maxMediaBytes) {
-    throw new ToolFailure(`${shown} (${mimeType}) has ${size}; at most 14 MB can be sent.`, () =>
+  if (bytes.length > mediaLimitBytes) {
+    throw new ToolFailure(`${shown} (${mimeType}) has ${size}; at most ${mediaLimitMb} MB can be sent.`, () =>
       t('Too large'),
     );
   }

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
+import { mediaLimitBytes } from '../../protocol/mediaLimit.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { plainGlob } from '../platform/patterns/globPattern.ts';
 import { type Search, SearchError } from '../platform/search.ts';
@@ -34,8 +35,6 @@ const input = later(() =>
 
 type Input = z.infer<ReturnType<typeof input>>;
 
-/** A request takes 20 MB in all, and Base64 adds a third. */
-const maxMediaBytes = 10 * 1024 * 1024;
 /** Characters of all files together. */
 const maxLength = 200_000;
 const callIsFull = 'the limit of this call is reached';
@@ -97,7 +96,7 @@ async function readAll(
   const blobs: Blob[] = [];
   const skipped: string[] = [];
   let characters = maxLength;
-  let mediaBytes = maxMediaBytes;
+  let mediaBytes = mediaLimitBytes;
   for (const path of found) {
     signal.throwIfAborted();
     const shown = await ports.paths.show(path);

@@ -1,9 +1,9 @@
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import { mediaLimitBytes, mediaLimitMb } from '../../protocol/mediaLimit.ts';
 
 /** Types that the models take and that a message to the host carries without delay. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'];
-const imageLimitMb = 5;
 
 type ImageReading =
   | { readonly kind: 'read'; readonly attachment: Attachment }
@@ -24,13 +24,13 @@ export async function readImage(file: File): Promise<ImageReading> {
     };
   if (!imageTypes.includes(file.type))
     return { kind: 'refused', sentence: t('{0} was not attached. Use a PNG, JPEG or WebP image.', name) };
-  if (file.size > imageLimitMb * 1024 * 1024)
+  if (file.size > mediaLimitBytes)
     return {
       kind: 'refused',
       sentence: t(
         '{0} was not attached. It is larger than {1} MB: make it smaller first.',
         name,
-        imageLimitMb,
+        mediaLimitMb,
       ),
     };
   try {

@@ -1,5 +1,6 @@
 import type { Part } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
+import { mediaLimitMb } from '../../../protocol/mediaLimit.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { fenced, headOf } from '../../base/text.ts';
 import { fence, type UntrustedTag } from '../../base/untrusted.ts';
@@ -40,15 +41,19 @@ export function cutToFit(reading: Reading, room: Room): Fitted {
       parts,
       left,
       outcome: 'failed',
-      detail: t('Left out: the mentions of a prompt have room for 200,000 characters and 14 MB of media'),
+      detail: t(
+        'Left out: the mentions of a prompt have room for 200,000 characters and {0} MB of media',
+        mediaLimitMb,
+      ),
     };
   return {
     parts,
     left,
     outcome: 'cut',
     detail: t(
-      '{0}, cut: the mentions of a prompt have room for 200,000 characters and 14 MB of media',
+      '{0}, cut: the mentions of a prompt have room for 200,000 characters and {1} MB of media',
       detail,
+      mediaLimitMb,
     ),
   };
 }

@@ -6,6 +6,7 @@
 import type { Part } from '../../../protocol/events.ts';
 import type { Attachment } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
+import { mediaLimitBytes } from '../../../protocol/mediaLimit.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -25,8 +26,6 @@ interface MentionsOutcome {
 
 /** Characters of all mentions together: about a twentieth of what a large model reads at once. */
 const textLimit = 200_000;
-/** Bytes of media. A request takes 20 MB, and Base64 adds a third. */
-const mediaLimit = 14 * 1024 * 1024;
 /** A pasted text may be full of `@`; more of them than this nobody has named on purpose. */
 const mostThings = 100;
 
@@ -49,7 +48,7 @@ export async function readMentions(
       ),
   ];
   const found = withoutRepeats((await Promise.all(works)).filter(named => named !== undefined));
-  const room = { characters: textLimit, bytes: mediaLimit - imageBytes(attachments) };
+  const room = { characters: textLimit, bytes: mediaLimitBytes - imageBytes(attachments) };
   return fitAll([...found, ...leftOut(things.slice(mostThings))], room);
 }
 

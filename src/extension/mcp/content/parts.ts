@@ -4,6 +4,7 @@
  */
 
 import type { Blob } from '../../../protocol/events.ts';
+import { mediaLimitBytes } from '../../../protocol/mediaLimit.ts';
 import { findSignedType } from '../../base/mediaSignature.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, headOf, plainLine } from '../../base/text.ts';
@@ -21,9 +22,6 @@ export interface ContentParts {
 export function noParts(): ContentParts {
   return { texts: [], blobs: [], others: [] };
 }
-
-/** Limit of the media that one request carries of a tool's result. */
-const mostMediaBytes = 14 * 1024 * 1024;
 
 /** Adds one block as the protocol has them; what is not known is shown as it came. */
 export function addBlock(parts: ContentParts, block: unknown): void {
@@ -55,7 +53,7 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
   const size = formatBytes(bytes.length);
   const sent = parts.blobs.reduce((sum, blob) => sum + blob.data.length, 0) * 0.75;
   const type = mediaType(bytes, typeof mimeType === 'string' ? mimeType.toLowerCase() : '');
-  const isTooMuch = sent + bytes.length > mostMediaBytes;
+  const isTooMuch = sent + bytes.length > mediaLimitBytes;
   if (type !== undefined && !isTooMuch) {
     parts.texts.push(`[${label}: ${type}, ${size}, attached]`);
     // Written anew, so that nothing but Base64 is in it.

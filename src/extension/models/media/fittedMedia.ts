@@ -1,18 +1,17 @@
 import { once } from '../../base/once.ts';
 import type { ModelProvider } from '../../core/model.ts';
 import type { ProviderName } from '../../platform/settings.ts';
-import type { ReadScaler } from './scalePicture.ts';
+import type { ScalePicture } from './fitMedia.ts';
 
 /** The same provider, whose requests hold no pictures and files that the service would refuse. */
 export function withFittedMedia(
   provider: ModelProvider,
   name: ProviderName,
-  readScaler: ReadScaler,
+  scale: ScalePicture,
 ): ModelProvider {
   const loadFitter = once(async () => {
     const { MediaFitter } = await import('./fitMedia.ts');
-    const { pictureScaler } = await import('./scalePicture.ts');
-    return new MediaFitter(pictureScaler(readScaler));
+    return new MediaFitter(scale);
   });
   return {
     async *stream(request) {

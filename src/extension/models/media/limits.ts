@@ -36,8 +36,8 @@ const anthropic: MediaLimits = {
   total: 24 * mebibyte,
 };
 
-/** At Amazon a request has 20 MB, and 20 pictures. */
-const bedrock: MediaLimits = { ...anthropic, count: 20, total: 16 * mebibyte };
+/** Amazon limits the request alone, to 20 MB, and leaves pictures to the model. */
+const bedrock: MediaLimits = { ...anthropic, total: 16 * mebibyte };
 
 /** Servers of one's own, gateways and extensions say nothing about it: as much as this one takes. */
 const openai: MediaLimits = {

@@ -1,6 +1,6 @@
 /*
- * Makes smaller copies of pictures, with Photon in WebAssembly, which comes without native parts. It is loaded with the
- * first picture that is too large.
+ * Makes smaller copies of pictures, with Photon in WebAssembly, which comes without native parts. It runs in a thread of
+ * its own (scaleThread.ts).
  */
 
 import type { PhotonImage } from '@cf-wasm/photon/others';
@@ -10,7 +10,7 @@ import type { ScaleGoal, ScalePicture } from './fitMedia.ts';
 import type { PictureFacts } from './readPicture.ts';
 
 /** Reads the file of WebAssembly. */
-export type ReadScaler = () => Promise<Uint8Array>;
+type ReadScaler = () => Promise<Uint8Array>;
 
 /** Services make larger ones smaller themselves. */
 const usefulSide = 1_960;

@@ -1,4 +1,5 @@
 import { t } from '../../../../protocol/language.ts';
+import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { oneLine } from '../../../base/text.ts';
 import { cutToFit } from '../../mentions/cutToFit.ts';
 import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
@@ -12,7 +13,7 @@ type FilledFile =
   | { readonly kind: 'unread' };
 
 /** Characters of one placeholder, as of all mentions of a prompt. */
-const room = { characters: 200_000, bytes: 14 * 1024 * 1024 };
+const room = { characters: 200_000, bytes: mediaLimitBytes };
 
 /** Fills the place of `@{path}`. On a failure it tells the person and keeps the placeholder. */
 export async function fillFile(path: string, { mentions, tell, signal }: TemplateWork): Promise<FilledFile> {

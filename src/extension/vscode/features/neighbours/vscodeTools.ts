@@ -13,6 +13,7 @@ import * as z from 'zod';
 import type { Blob } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
 import { later } from '../../../../protocol/later.ts';
+import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
@@ -27,8 +28,6 @@ const longestSchema = 20_000;
 const longestShown = 8_000;
 /** Limit of all declarations together, in characters: each request carries them. */
 const longestSum = 60_000;
-/** Limit of a result's media; a model takes some more. */
-const mostMediaBytes = 10 * 1024 * 1024;
 
 /**
  * Asked before each request; the same list as long as nothing changes. Tools that would make requests too long are
@@ -144,7 +143,7 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
 
 function addData({ mimeType, data }: LanguageModelDataPart, texts: string[], blobs: Blob[]): void {
   if (/^text\/|json\b/.test(mimeType)) texts.push(new TextDecoder().decode(data));
-  else if (/^image\/(png|jpeg|webp|gif)$/.test(mimeType) && data.length <= mostMediaBytes)
+  else if (/^image\/(png|jpeg|webp|gif)$/.test(mimeType) && data.length <= mediaLimitBytes)
     blobs.push({ mimeType, data: Buffer.from(data).toString('base64') });
   else texts.push(`[${mimeType}, ${data.length} bytes, which cannot be shown]`);
 }

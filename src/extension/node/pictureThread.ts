@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { Blob } from '../../protocol/events.ts';
+
+/** Runs the thread for one picture. `undefined`: it made no copy. Never rejects. */
+export async function runThread(task: object): Promise<Blob | undefined> {
+  const worker = new Worker(threadFile(), { workerData: task });
+  try {
+    return await new Promise(resolve => {
+      worker.once('message', resolve);
+      worker.once('error', () => resolve(undefined));
+      worker.once('exit', () => resolve(undefined));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** The bundle has it beside the WebAssembly, as `grammarFiles.ts` describes; the sources run as they are. */
+function threadFile(): URL {
+  const bundled = ['./wasm/', '../wasm/'].map(folder => new URL(`${folder}scaleThread.js`, import.meta.url));
+  return bundled.find(existsSync) ?? new URL('../scaleThread.ts', import.meta.url);
+}
