@@ -10,6 +10,7 @@ import { iterate, type Pages } from '../protocol/pages.ts';
 import type { ModelChoice, Spoken } from '../protocol/panel/messages.ts';
 import type { PanelItem, PanelState } from '../protocol/panel/panelState.ts';
 import { liveChapter } from '../protocol/state.ts';
+import { headOf } from '../protocol/words/cutText.ts';
 import { compressionNews } from './compression/compressionWords.ts';
 import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
@@ -147,6 +148,6 @@ function answerIn(items: Pages<PanelItem>): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (plain.length <= mostSaid) return plain;
-  const whole = plain.slice(0, plain.lastIndexOf(' ', mostSaid)) || plain.slice(0, mostSaid);
+  const whole = plain.slice(0, plain.lastIndexOf(' ', mostSaid)) || headOf(plain, mostSaid);
   return t('{0}… The rest is in the transcript.', whole);
 }

@@ -2,7 +2,7 @@
 
 import { withoutHidden } from './hiddenText.ts';
 import { maskSecrets } from './maskSecrets.ts';
-import { oneLine, plural } from './text.ts';
+import { headOf, oneLine, plural } from './text.ts';
 
 const mostLines = 100;
 const windowMs = 10_000;
@@ -21,7 +21,7 @@ export class CalmLog {
 
   /** Returns the line as it is shown. */
   add(text: string): string {
-    const line = oneLine(withoutHidden(maskSecrets(text.slice(0, 2 * longestLine))), longestLine);
+    const line = oneLine(withoutHidden(maskSecrets(headOf(text, 2 * longestLine))), longestLine);
     const now = this.clock.now();
     if (now - this.since >= windowMs) {
       const left = this.lines - mostLines;

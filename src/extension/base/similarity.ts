@@ -1,3 +1,4 @@
+import { headOf } from './text.ts';
 /**
  * Levenshtein distance of two texts, computed only in the band that can stay within `limit`; above it, any
  * number greater than `limit`. Costs about `bandCost` steps.
@@ -54,7 +55,7 @@ export function likeness(a: string, b: string): number {
 /** Up to three names that are most like `name`, for an answer to a misspelt one. */
 export function nearestNames(name: string, known: readonly string[]): readonly string[] {
   // The cost grows with the length; what is longer than any name is like none.
-  const wanted = name.slice(0, 100).toLowerCase();
+  const wanted = headOf(name, 100).toLowerCase();
   return known
     .map(candidate => ({
       candidate,

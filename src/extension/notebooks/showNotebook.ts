@@ -14,7 +14,7 @@
 
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
-import { formatBytes, oneLine, plural } from '../base/text.ts';
+import { formatBytes, headOf, oneLine, plural } from '../base/text.ts';
 import { type Cell, joinedText, languageOf, readCell, readFrame, splitNotebook } from './notebook.ts';
 
 const outputLines = 20;
@@ -120,7 +120,7 @@ function cutText(text: string): readonly string[] {
   let length = 0;
   for (const line of lines.slice(0, outputLines)) {
     if (length >= outputLength) break;
-    const kept = line.slice(0, outputLength - length);
+    const kept = headOf(line, outputLength - length);
     length += line.length;
     shown.push(kept.length < line.length ? `${kept}…` : kept);
   }

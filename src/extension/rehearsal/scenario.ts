@@ -6,6 +6,7 @@
  *      └───────────┴──────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
  */
 
+import { headOf } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
 import {
   broken,
@@ -182,7 +183,7 @@ function draftAnswer(prompt: string): string | undefined {
   const chapters = readChapters(block('chapters'));
   const changed = chapters.findLast(({ files }) => files > 0) ?? chapters.at(-1);
   const [, file] = /^\+\+\+ b\/(.+)$/m.exec(block('diff')) ?? [];
-  const title = (changed?.title ?? (file ? `Change ${file}` : 'Change files')).slice(0, 72);
+  const title = headOf(changed?.title ?? (file ? `Change ${file}` : 'Change files'), 72);
   const told = chapters.filter(({ summary }) => summary !== '').map(({ summary }) => `- ${summary}`);
   const body = [told.join('\n'), tag === 'pull_request' ? remark : ''].filter(text => text !== '');
   return `<${tag}>\n${[title, ...body].join('\n\n')}\n</${tag}>`;

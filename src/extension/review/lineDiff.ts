@@ -1,4 +1,5 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { headOf } from '../base/text.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {
@@ -112,5 +113,5 @@ function roomFor(run: Run, next: Run | undefined, room: number): number {
 
 function shownText(line: string): string {
   const text = line.replace(/\r?\n$/, '').replace(/\r$/, '');
-  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
+  return text.length > maxLineLength ? `${headOf(text, maxLineLength)}…` : text;
 }

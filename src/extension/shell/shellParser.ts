@@ -7,7 +7,7 @@ import { Language, type Node, Parser } from 'web-tree-sitter';
 import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
-import { oneLine } from '../base/text.ts';
+import { headOf, oneLine } from '../base/text.ts';
 import type { Diagnostic } from '../platform/diagnostics.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
@@ -74,7 +74,7 @@ function analyse(parser: Parser | undefined, shell: Shell, command: string, home
     found.unparsed = () =>
       t(
         'It holds characters that cannot be seen or change the order of others: {0}',
-        showHidden(command).slice(0, 500),
+        headOf(showHidden(command), 500),
       );
   }
   if (!parser || command.length > longestCommand) return toAnalysis(found);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { oneLine } from '../base/text.ts';
+import { headOf, oneLine } from '../base/text.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
@@ -195,7 +195,7 @@ function freshIds(notebook: NotebookText, clock: Pick<Clock, 'newId'>): () => st
       .newId()
       .replace(/[^\w-]/g, '')
       .slice(0, 64);
-    const id = [whole.slice(0, 8), whole].find(each => each !== '' && !taken.has(each));
+    const id = [headOf(whole, 8), whole].find(each => each !== '' && !taken.has(each));
     if (id === undefined) throw new Error('The clock gave an id for a cell that it had given before.');
     taken.add(id);
     return id;

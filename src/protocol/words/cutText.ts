@@ -12,7 +12,12 @@ export function tailOf(text: string, limit: number): string {
   return text.slice(isInsidePair(text, start) ? start + 1 : start);
 }
 
+/** With an ellipsis where something is missing. */
+export function shortened(text: string, limit: number): string {
+  return text.length > limit ? `${headOf(text, limit - 1).trimEnd()}…` : text;
+}
+
 /** Between the halves of a surrogate pair. Half of one is no text: services refuse it, and no encoding can keep it. */
 function isInsidePair(text: string, at: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text[at - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[at] ?? '');
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }

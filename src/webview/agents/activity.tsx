@@ -1,5 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import type { PanelItem } from '../../protocol/panel/panelState.ts';
+import { tailOf } from '../../protocol/words/cutText.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
@@ -63,6 +64,6 @@ function wordsOfItem(item: PanelItem): Words {
 
 /** The text that is being written right now, without its Markdown. */
 function lastLine(text: string): string {
-  const lines = text.slice(-500).trim().split('\n');
+  const lines = tailOf(text, 500).trim().split('\n');
   return (lines.at(-1) ?? '').replace(/^[#>*\-\s]+|[*_`]/g, '');
 }

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatList, plural, t } from '../../protocol/language.ts';
 import type { McpAction, McpServer, McpTool } from '../../protocol/panel/mcp.ts';
+import { headOf } from '../../protocol/words/cutText.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -41,7 +42,7 @@ export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: Se
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="quiet" />
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
           <span class="mcp-words">
-            <span class="row-title ellipsis" title={name.slice(0, 200)}>
+            <span class="row-title ellipsis" title={headOf(name, 200)}>
               <ForeignText text={name} limit={80} />
             </span>
             <span class="mcp-state">

@@ -1,5 +1,6 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
 import { plural, t } from '../../protocol/language.ts';
+import { shortened } from '../../protocol/words/cutText.ts';
 
 export const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
   next: t('next'),
@@ -22,5 +23,5 @@ export function shownPrompt({ text, attachments }: QueuedPrompt): string {
 /** Enough to tell the prompts apart in the names of their buttons. */
 export function shortName(prompt: QueuedPrompt): string {
   const shown = shownPrompt(prompt);
-  return shown.length > 40 ? `${shown.slice(0, 39).trimEnd()}…` : shown;
+  return shortened(shown, 40);
 }

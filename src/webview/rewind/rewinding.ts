@@ -5,6 +5,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
+import { shortened } from '../../protocol/words/cutText.ts';
 
 export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> => ({
   restored: t('put back'),
@@ -66,5 +67,5 @@ function nameOf(to: RewindPoint, chapters: readonly PanelChapter[]): string | un
 
 function shorten(text: string): string {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
+  return shortened(line, 60);
 }

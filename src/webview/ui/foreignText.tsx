@@ -1,4 +1,5 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
+import { headOf, shortened } from '../../protocol/words/cutText.ts';
 
 interface ForeignTextProps {
   readonly text: string;
@@ -9,10 +10,9 @@ interface ForeignTextProps {
 /** A name that a server, a file or a model gives itself: plain, on one line, unable to reorder the text around it. */
 export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
   const line = showHidden(
-    text
-      .slice(0, 2 * limit)
+    headOf(text, 2 * limit)
       .replace(/\s+/g, ' ')
       .trim(),
   );
-  return <bdi>{line.length > limit ? `${line.slice(0, limit - 1)}…` : line}</bdi>;
+  return <bdi>{shortened(line, limit)}</bdi>;
 }

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { oneLine, plainLine } from '../../base/text.ts';
+import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
 import type { AgentKind } from './agentKind.ts';
@@ -116,10 +116,7 @@ function withName(
 
 function slugOf(text: string): string {
   const plain = text.toLowerCase().replace(/[^a-z0-9_-]+/g, '-');
-  return plain
-    .replace(/^[_-]+/, '')
-    .slice(0, 64)
-    .replace(/-+$/, '');
+  return headOf(plain.replace(/^[_-]+/, ''), 64).replace(/-+$/, '');
 }
 
 function findWrong(data: Readonly<Record<string, unknown>>): Key | undefined {

@@ -6,6 +6,7 @@
  */
 
 import { isRecord, isSameJson } from '../../base/record.ts';
+import { headOf } from '../../base/text.ts';
 import type { JsonSchema } from './declaredInputs.ts';
 
 type Properties = Readonly<Record<string, unknown>>;
@@ -154,7 +155,7 @@ function isWireName(name: string): boolean {
 }
 
 function newName(name: string, taken: Set<string>): string {
-  const plain = name.replace(/[^a-zA-Z0-9_.-]+/g, '_').slice(0, longestName - 4) || '_';
+  const plain = headOf(name.replace(/[^a-zA-Z0-9_.-]+/g, '_'), longestName - 4) || '_';
   let made = plain;
   for (let count = 2; taken.has(made); count++) made = `${plain}_${count}`;
   taken.add(made);

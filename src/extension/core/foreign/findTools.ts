@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { isRecord } from '../../base/record.ts';
-import { plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
+import { headOf, plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
 
@@ -66,7 +66,7 @@ function ownersOf(tools: readonly AnyTool[]): readonly string[] {
 
 /** The best first; those with none of the words are left out. A word of the name counts more than one of the rest. */
 function rankTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
-  const words = [...new Set(wordsOf(query.slice(0, 500)))];
+  const words = [...new Set(wordsOf(headOf(query, 500)))];
   return tools
     .map(tool => ({ tool, score: scoreOf(tool, words) }))
     .filter(({ score }) => score > 0)

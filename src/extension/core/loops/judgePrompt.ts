@@ -2,7 +2,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
+import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 
 export interface JudgeRequest {
   readonly system: string;
@@ -39,7 +39,7 @@ Judge it now. Answer with the JSON object alone.`;
 
 /** Lenient: fences, words around it, percentages and broken JSON are all read; `undefined` when there is no number. */
 export function parseJudgement(answer: string): Judgement | undefined {
-  const text = answer.slice(0, 20_000);
+  const text = headOf(answer, 20_000);
   const number = /unproductive["'*`]*\s*[:=]\s*["'*`]*(\d{1,6}(?:\.\d{1,20})?|\.\d{1,20})\s{0,9}(%?)/i.exec(
     text,
   );

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
+import { headOf } from '../../base/text.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
@@ -131,5 +132,5 @@ async function readPlan(files: PlanFiles, path: string): Promise<string> {
 
 function slugOf(title: string): string {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.join('-').slice(0, 40).replace(/-+$/, '') || 'plan';
+  return headOf(words.join('-'), 40).replace(/-+$/, '') || 'plan';
 }

@@ -9,7 +9,7 @@ import type { Judged } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
-import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
+import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 
 /** A command that would be asked about, as the policy knows it. */
 export interface OpenCommand {
@@ -74,8 +74,7 @@ export function readJudgement(answer: string | undefined): Pick<Judged, 'answer'
 }
 
 function readJson(answer: string): unknown {
-  const inner =
-    /^\s*(?:```(?:json)?\s*\n)?([\s\S]*?)(?:\n\s*```)?\s*$/.exec(answer.slice(0, 4000))?.[1] ?? '';
+  const inner = /^\s*(?:```(?:json)?\s*\n)?([\s\S]*?)(?:\n\s*```)?\s*$/.exec(headOf(answer, 4000))?.[1] ?? '';
   try {
     return JSON.parse(inner);
   } catch {

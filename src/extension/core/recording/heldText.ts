@@ -11,6 +11,7 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
+import { tailOf } from '../../base/text.ts';
 import { maskEvent } from './maskEvent.ts';
 import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfinishedText.ts';
 
@@ -45,7 +46,7 @@ export class HeldText {
     const { last, text } = this.held;
     const whole = this.before(last) + text;
     const event = this.written(last, text, maskUnfinished(whole));
-    this.open.set(last.stream, whole.slice(-rememberedText));
+    this.open.set(last.stream, tailOf(whole, rememberedText));
     this.held = undefined;
     return event;
   }

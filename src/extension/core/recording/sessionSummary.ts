@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { eventOf } from '../../../protocol/fold/agents.ts';
 import { later } from '../../../protocol/later.ts';
-import { oneLine } from '../../base/text.ts';
+import { headOf, oneLine, tailOf } from '../../base/text.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
 export const sessionSummary = later(() =>
@@ -47,7 +47,7 @@ export function addLines(summary: SessionSummary, lines: readonly string[]): Ses
 
 /** An event's type stands at its beginning, so that the rest of a long line is not even looked at. */
 function namesSomething(line: string): boolean {
-  return naming.test(line.slice(0, 300));
+  return naming.test(headOf(line, 300));
 }
 
 const naming = /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.renamed|prompt\.queued)"/;
@@ -80,7 +80,7 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
 
 function addPrompt(summary: SessionSummary, text: string): SessionSummary {
   const prompts = `${summary.prompts}\n${oneLine(text, promptLimit)}`;
-  return { ...summary, prompts: prompts.slice(-promptsLimit) };
+  return { ...summary, prompts: tailOf(prompts, promptsLimit) };
 }
 
 /** Giving a session a name, or opening it to look at it, is no work in it. */

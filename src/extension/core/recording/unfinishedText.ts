@@ -1,6 +1,7 @@
 /* Text that comes in pieces and must not reach the disk with a secret in it, which may be cut between two of them. */
 
 import { holdsNoSecret, maskSecrets } from '../../base/maskSecrets.ts';
+import { tailOf } from '../../base/text.ts';
 
 /** Characters of a text without an end that are kept in mind, so that a secret across pieces is still found. */
 export const rememberedText = 32_000;
@@ -64,7 +65,7 @@ export class MaskedStream {
     const lines = whole.slice(0, cut);
     const isCut = cut > 0 && isFinished(lines);
     const rest = isCut ? whole.slice(cut) : whole;
-    this.open = rest.slice(-rememberedText);
+    this.open = tailOf(rest, rememberedText);
     const masked = (isCut ? maskSecrets(lines) : '') + maskUnfinished(rest);
     return masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
   }

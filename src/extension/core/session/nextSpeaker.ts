@@ -1,6 +1,6 @@
 /* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
 
-import { cutMiddle, fenced } from '../../base/text.ts';
+import { cutMiddle, fenced, headOf } from '../../base/text.ts';
 import { type Asker, ask } from '../answers/ask.ts';
 
 /** More announcements without a deed are no work. */
@@ -40,5 +40,5 @@ const system = `You read the newest message of a coding agent to a person and ju
 Answer with one JSON object: {"next": "user" or "model", "why": "one sentence"}`;
 
 function saysModel(answer: string): boolean {
-  return /"next"\s*:\s*"model"/.test(answer.slice(0, 4000));
+  return /"next"\s*:\s*"model"/.test(headOf(answer, 4000));
 }

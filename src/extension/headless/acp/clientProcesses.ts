@@ -3,6 +3,7 @@
 import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tailOf } from '../../base/text.ts';
 import type { Programs } from '../../node/processes/programs.ts';
 import { shellCommand } from '../../node/processes/shell.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -145,7 +146,7 @@ class ClientTerminal implements RunningProcess {
 const anchorLength = 2_000;
 
 function behindOverlap(before: string, now: string): string {
-  const anchor = before.slice(-anchorLength);
+  const anchor = tailOf(before, anchorLength);
   const at = now.lastIndexOf(anchor);
   return at < 0 ? `\n… some output was lost …\n${now}` : now.slice(at + anchor.length);
 }

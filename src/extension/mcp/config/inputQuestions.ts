@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
+import { headOf } from '../../base/text.ts';
 import type { InputQuestion, ServerConfig } from './serverConfig.ts';
 
 const inputSchema = later(() =>
@@ -31,7 +32,7 @@ export function questionOf({ questions }: ServerConfig, id: string): InputQuesti
 }
 
 function plainQuestion(id: string): InputQuestion {
-  return { header: id.slice(0, 40), text: id, field: { kind: 'text' } };
+  return { header: headOf(id, 40), text: id, field: { kind: 'text' } };
 }
 
 function words(description = ''): Partial<InputQuestion> {

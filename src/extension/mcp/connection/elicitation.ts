@@ -96,7 +96,7 @@ function toQuestion({ name, schema, required, values }: Field): Question {
   const description =
     typeof schema.description === 'string' ? plainLine(schema.description, limits.description) : '';
   return {
-    header: title.slice(0, 40),
+    header: headOf(title, 40),
     text: required ? description || title : t('{0} (may stay empty)', description || title),
     optional: !required || undefined,
     field: toField(schema, values),

@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { cutMiddle, headOf, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/listed.ts';
@@ -104,10 +104,7 @@ function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
     if (trouble === undefined) return;
     context.addIssue({
       code: 'custom',
-      message: trouble
-        .replace(/\bdata\b\/?/g, '')
-        .trim()
-        .slice(0, 1_000),
+      message: headOf(trouble.replace(/\bdata\b\/?/g, '').trim(), 1_000),
     });
   });
 }

@@ -5,6 +5,7 @@
 
 import type { Candidate, GenerateContentResponse } from '@google/genai/web';
 import { createParser } from 'eventsource-parser';
+import { tailOf } from '../../base/text.ts';
 
 /** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
 export interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
@@ -60,7 +61,7 @@ export async function* readAnswerChunks(
   for await (const packet of body) {
     signal.throwIfAborted();
     const text = decoder.decode(packet, { stream: true });
-    end = (end + text).slice(-8);
+    end = tailOf(end + text, 8);
     parser.feed(text);
     for (const chunks of parseChunks(events.splice(0))) {
       isFinished ||= chunks.some(({ candidates }) => candidates?.[0]?.finishReason !== undefined);

@@ -1,3 +1,4 @@
+import { headOf } from '../../base/text.ts';
 /**
  * A name of a call as every service takes it back in a history. A model may invent others (`functions.read`, blanks, `é`, 260
  * letters), of which each request of the session would fail. Names of declared tools stay as they are.
@@ -6,5 +7,5 @@
  * (API reference of messages), Gemini dots and colons besides (reference of `FunctionDeclaration`).
  */
 export function wireToolName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/gu, '_').slice(0, 64) || 'unnamed';
+  return headOf(name.replace(/[^a-zA-Z0-9_-]/gu, '_'), 64) || 'unnamed';
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, tailOf } from '../../base/text.ts';
 import type { Processes } from '../../platform/processes.ts';
 
 interface RepositoryFetch {
@@ -98,7 +98,7 @@ async function runLine(
   const running = processes.start({ command, cwd: folder, env });
   let output = '';
   running.onDidWrite(text => {
-    output = (output + text).slice(-mostOutput);
+    output = tailOf(output + text, mostOutput);
   });
   const stop = () => void running.stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -221,7 +221,7 @@ function followLines({ stderr }: ChildProcess, tell: (line: string) => void): vo
   let open = '';
   const take = (text: string) => {
     const lines = (open + text).split(/\r?\n/);
-    open = (lines.pop() ?? '').slice(0, longestLogLine);
+    open = headOf(lines.pop() ?? '', longestLogLine);
     for (const line of lines) if (line.trim() !== '') tell(headOf(line, longestLogLine));
   };
   stderr?.on('data', (bytes: Buffer) => take(decoder.write(bytes)));

@@ -2,6 +2,7 @@
 
 import { Emitter } from '../../base/emitter.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
+import { tailOf } from '../../base/text.ts';
 import type { Doing } from './procDoings.ts';
 import { listTree } from './processTable.ts';
 import { foregroundGroup } from './procFiles.ts';
@@ -51,7 +52,7 @@ export class WaitWatch {
 
   heard(text: string): void {
     this.wrote = true;
-    this.tail = (this.tail + text).slice(-promptLength);
+    this.tail = tailOf(this.tail + text, promptLength);
     const changes = [...this.tail.matchAll(/\u001b\[\?(?:1049|1047|47)([hl])/g)];
     this.isFullScreen = changes.length > 0 ? changes.at(-1)?.[1] === 'h' : this.isFullScreen;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
+import { headOf } from '../../base/text.ts';
 import {
   type Journal,
   type JournalPiece,
@@ -239,5 +240,5 @@ function fileNameFor(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_');
   if (safe === name && name.length > 0 && name.length <= 120) return name;
   const mark = createHash('sha256').update(name).digest('hex').slice(0, 12);
-  return `${safe.slice(0, 80)}-${mark}.txt`;
+  return `${headOf(safe, 80)}-${mark}.txt`;
 }

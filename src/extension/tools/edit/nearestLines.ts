@@ -54,11 +54,14 @@ function startByEqualLines(file: TextLines, wanted: readonly string[]): number |
 }
 
 function startByLikeness(file: TextLines, wanted: readonly string[]): number | undefined {
-  const longest = wanted.reduce((a, b) => (b.length > a.length ? b : a), '').slice(0, 300);
+  const longest = headOf(
+    wanted.reduce((a, b) => (b.length > a.length ? b : a), ''),
+    300,
+  );
   const offset = wanted.findIndex(line => line.startsWith(longest));
   let best: { readonly line: number; readonly score: number } | undefined;
   for (const [line, text] of file.lines.slice(0, maxCompared).entries()) {
-    const score = likeness(longest, text.slice(0, 400).trim());
+    const score = likeness(longest, headOf(text, 400).trim());
     if (score >= 0.4 && score > (best?.score ?? 0)) best = { line, score };
   }
   return best && Math.max(0, best.line - offset);

@@ -4,6 +4,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { withoutFullScreens } from '../../base/fullScreen.ts';
 import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
+import { tailOf } from '../../base/text.ts';
 import type { CallContext } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
@@ -205,7 +206,7 @@ export class OpenCommand {
 
   private add(shown: string): void {
     this.untold.append(shown);
-    this.tail = (this.tail + shown).slice(-promptLength);
+    this.tail = tailOf(this.tail + shown, promptLength);
     if (shown !== '') this.call?.write(shown);
   }
 

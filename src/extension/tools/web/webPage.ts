@@ -1,5 +1,6 @@
 /* From the bytes of a web answer to text that a model can read. */
 
+import { headOf } from '../../base/text.ts';
 import type { HttpResponse } from '../../platform/http/http.ts';
 
 /** `undefined`: not text. */
@@ -44,7 +45,7 @@ function decoderFor(charset: string | undefined) {
 /** The library is loaded when the first page needs it. */
 async function htmlToText(html: string): Promise<string> {
   const { convert } = await import('html-to-text');
-  const title = /<title[^>]*>([^<]*)<\/title/i.exec(html.slice(0, 100_000))?.[1];
+  const title = /<title[^>]*>([^<]*)<\/title/i.exec(headOf(html, 100_000))?.[1];
   const text = convert(html, {
     wordwrap: false,
     limits: { ellipsis: '…' },

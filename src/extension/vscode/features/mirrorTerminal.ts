@@ -1,5 +1,6 @@
 import { EventEmitter, type Pseudoterminal, type TerminalDimensions } from 'vscode';
 import { t } from '../../../protocol/language.ts';
+import { tailOf } from '../../base/text.ts';
 import type { ProcessExit, RunningProcess } from '../../platform/processes.ts';
 import { terminalLines } from './terminalText.ts';
 import { typingInto } from './typing.ts';
@@ -104,7 +105,7 @@ export class MirrorTerminal implements Pseudoterminal {
 
   private write(text: string): void {
     if (this.isOpen) this.written.fire(text);
-    else this.early = (this.early + text).slice(-earlyLimit);
+    else this.early = tailOf(this.early + text, earlyLimit);
   }
 }
 

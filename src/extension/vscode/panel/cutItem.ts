@@ -64,7 +64,7 @@ export function cutDisplay({ detail, ...display }: Display): PanelDisplay {
 }
 
 function cutText(text: string): { readonly text: string; readonly cut?: true } {
-  return text.length > textLimit ? { text: text.slice(0, textLimit), cut: true } : { text };
+  return text.length > textLimit ? { text: headOf(text, textLimit), cut: true } : { text };
 }
 
 function cutDetail(detail: DisplayDetail): PanelDetail {

@@ -2,6 +2,7 @@
  * and where links lead to. */
 
 import { t } from '../../../protocol/language.ts';
+import { headOf } from '../../../protocol/words/cutText.ts';
 import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
@@ -112,7 +113,7 @@ function targetBeside(text: string, href: string): string | undefined {
 
 /** A host or mail address that the text names first. Characters that nobody sees do not hide it. */
 function nameIn(text: string): string | undefined {
-  const plain = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').slice(0, 500);
+  const plain = headOf(text.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 500);
   return /(?:[^\s/@:]+@)*(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/u.exec(plain)?.[0];
 }
 

@@ -3,6 +3,7 @@
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { nearestNames } from '../../../base/similarity.ts';
+import { headOf } from '../../../base/text.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -106,6 +107,6 @@ function findUnknown(name: string, servers: readonly { readonly name: string }[]
   if (names.includes(name)) return undefined;
   const [nearest] = nearestNames(name, names);
   return nearest === undefined
-    ? t('There is no server {0}. None is configured.', name.slice(0, 40))
-    : t('There is no server {0}. The nearest is {1}.', name.slice(0, 40), nearest);
+    ? t('There is no server {0}. None is configured.', headOf(name, 40))
+    : t('There is no server {0}. The nearest is {1}.', headOf(name, 40), nearest);
 }

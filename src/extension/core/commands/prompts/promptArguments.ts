@@ -1,4 +1,5 @@
 import { formatList, t } from '../../../../protocol/language.ts';
+import { headOf } from '../../../base/text.ts';
 import { splitWords } from '../template/words.ts';
 import type { PromptArgument, ServerPrompt } from './promptSource.ts';
 
@@ -36,7 +37,7 @@ export function readArguments(
       t(
         '/{0} takes no more than that: “{1}” is left over. {2}',
         typed,
-        loose[0]!.slice(0, 40),
+        headOf(loose[0]!, 40),
         describeAll(known),
       ),
     );
@@ -73,7 +74,7 @@ function findNamed(
 }
 
 function nameOf(word: string): string {
-  return word.replace(/=[\s\S]*/, '').slice(0, 40);
+  return headOf(word.replace(/=[\s\S]*/, ''), 40);
 }
 
 function describeAll(known: readonly PromptArgument[]): string {

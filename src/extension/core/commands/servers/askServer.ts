@@ -4,6 +4,7 @@
  */
 
 import { t } from '../../../../protocol/language.ts';
+import { headOf } from '../../../base/text.ts';
 import { quoteWord, splitWords } from '../template/words.ts';
 import { findNameFault, isAddress } from './parseServerWords.ts';
 
@@ -152,8 +153,5 @@ function nameFrom(target: string): string {
   const runners = ['npx', 'uvx', 'bunx', 'docker', 'run', 'node', 'python', 'python3', 'pnpm', 'dlx', 'exec'];
   const word = host ?? words.find(each => !runners.includes(each)) ?? words[0] ?? '';
   const last = host ? word : (word.split(/[\\/]/).at(-1) ?? '').replace(/@[^@]*$/, '').replace(/\.\w+$/, '');
-  return last
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, 60);
+  return headOf(last.replace(/[^\w.-]+/g, '-').replace(/^[^A-Za-z0-9]+/, ''), 60);
 }

@@ -2,6 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
+import { headOf } from '../../../base/text.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { Command, CommandSurface, CommandView } from '../commands.ts';
@@ -180,7 +181,7 @@ async function runMode(surface: CommandSurface, argument: string): Promise<Refus
   if (argument === '') return surface.views.open('mode');
   const mode = parseMode(argument);
   if (!mode)
-    return refuse(t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', argument.slice(0, 40)));
+    return refuse(t('There is no mode {0}: use ask, auto-edit, plan or allow-all.', headOf(argument, 40)));
   await surface.session.setMode(mode);
   return undefined;
 }
@@ -207,7 +208,7 @@ async function runEffort(surface: CommandSurface, argument: string): Promise<Ref
   const effort = efforts.find(step => step === wanted);
   if (effort === undefined)
     return refuse(
-      t('{0} has no effort {1}: use {2} or default.', label, wanted.slice(0, 40), efforts.join(', ')),
+      t('{0} has no effort {1}: use {2} or default.', label, headOf(wanted, 40), efforts.join(', ')),
     );
   return await surface.models.setEffort(id, effort);
 }

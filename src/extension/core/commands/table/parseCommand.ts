@@ -1,5 +1,6 @@
 import { t } from '../../../../protocol/language.ts';
 import { nearestNames } from '../../../base/similarity.ts';
+import { headOf } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
 
@@ -63,7 +64,7 @@ function describeUnknown(name: string, { commands, hint }: CommandTable): string
   );
   const unknown = t(
     'There is no command /{0}. The nearest is /{1}; /help shows all.',
-    name.slice(0, 40),
+    headOf(name, 40),
     nearest!,
   );
   return hint === undefined ? unknown : `${unknown} ${hint}`;

@@ -1,5 +1,6 @@
 import { t } from '../../../../protocol/language.ts';
 import { autoModel } from '../../../../protocol/routing.ts';
+import { headOf } from '../../../base/text.ts';
 import type { Command, CommandSource, CommandSurface } from '../commands.ts';
 import type { CustomCommand } from '../custom/customCommand.ts';
 import { refuse } from '../refusal.ts';
@@ -33,7 +34,7 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
           t(
             '/{0} names the model {1}, which is not on offer here; yours is used.',
             name,
-            body.model.slice(0, 60),
+            headOf(body.model, 60),
           ),
         );
       await surface.session.send({ shown: typed, wording, attachments, model });

@@ -3,6 +3,7 @@ import { t } from '../../../../protocol/language.ts';
 import type { CallItem, Item } from '../../../../protocol/state.ts';
 import type { Report } from '../../../../protocol/values.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import { headOf } from '../../../base/text.ts';
 import type { FileSystem } from '../../../platform/fileSystem.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { findItem } from '../../findCall.ts';
@@ -26,10 +27,12 @@ export class OutputOpen implements Disposable {
   async open(id: string): Promise<void> {
     const item = findItem(this.session.state, id);
     if (!item) return;
-    const name = `${titleOf(item)
-      .replace(/[^\w.-]+/g, ' ')
-      .trim()
-      .slice(0, 40)}.txt`;
+    const name = `${headOf(
+      titleOf(item)
+        .replace(/[^\w.-]+/g, ' ')
+        .trim(),
+      40,
+    )}.txt`;
     const uri = Uri.from({ scheme, path: `/${name}`, query: id });
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true });

@@ -17,7 +17,7 @@ import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
 import { abortable } from '../../../base/abort.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/record.ts';
-import { cutMiddle, oneLine, plainLine } from '../../../base/text.ts';
+import { cutMiddle, headOf, oneLine, plainLine } from '../../../base/text.ts';
 import { declaredText, fence } from '../../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../../core/tool.ts';
 
@@ -92,7 +92,7 @@ function vscodeToolName(name: string): string {
   const plain = `vscode_${name.replace(/[^\w-]/g, '_')}`;
   if (plain.length <= 63 && plain === `vscode_${name}`) return plain;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  return `${plain.slice(0, 54)}_${hash}`;
+  return `${headOf(plain, 54)}_${hash}`;
 }
 
 function schemaOf({ inputSchema }: LanguageModelToolInformation): Args {

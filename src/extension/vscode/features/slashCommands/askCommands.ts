@@ -1,6 +1,7 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
+import { headOf } from '../../../base/text.ts';
 import type { CommandAnswer, CommandQuestion } from '../../../core/commands/template/templateSources.ts';
 import { codeSpan, fenceBlock } from '../../../core/export/markdownText.ts';
 import type { ReadingTexts } from '../documents/readingTexts.ts';
@@ -20,7 +21,7 @@ export async function askCommands(question: CommandQuestion, texts: ReadingTexts
   const look = t('Show all in an editor');
   const shown = isWhole
     ? detail
-    : `${detail.slice(0, longest).split('\n', mostLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
+    : `${headOf(detail, longest).split('\n', mostLines).join('\n')}…\n\n${t('This is not all: look at the whole first.')}`;
   const answer = await window.showWarningMessage(
     plural(
       commands.length,

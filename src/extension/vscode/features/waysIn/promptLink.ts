@@ -2,6 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { showHidden } from '../../../base/hiddenText.ts';
+import { headOf } from '../../../base/text.ts';
 
 /** Characters of a prompt that a link may bring. */
 const textLimit = 10_000;
@@ -19,7 +20,7 @@ type PromptLink =
  */
 export function readPromptLink(path: string, query: string): PromptLink {
   if (path !== '/prompt')
-    return refuse(t('Folio knows no link to “{0}”, only to “/prompt”.', path.slice(0, 60)));
+    return refuse(t('Folio knows no link to “{0}”, only to “/prompt”.', headOf(path, 60)));
   const given = /^text=(.*)$/s.exec(query)?.[1] ?? '';
   // Forms write blanks as plus signs. Where there is a blank, a plus sign means itself.
   const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import {
+  isCallExpression,
+  isNumericLiteral,
+  isPrefixUnaryExpression,
+  isPropertyAccessExpression,
+  type Node,
+} from 'typescript/unstable/ast';
+import { API, type Checker, TypeFlags } from 'typescript/unstable/sync';
+import { expect, test } from 'vitest';
+import { placeOf } from '../../scripts/l10n/findMessages.ts';
+import { projectRoot } from '../../scripts/run.ts';
+
+/** Cuts text everywhere. */
+const own = 'src/protocol/words/cutText.ts';
+
+/** These hold nothing but ASCII. */
+const plain = /\.digest\(|\.toISOString\(\)|\.newId\(\)|^(?:digest|commit|note\.commit)\b/;
+
+/** Names of limits, and what is reckoned with them. A place that was found in the text has another name. */
+const limit =
+  /^(?:\d[\d_]*|(?:\d[\d_]* \* )?\w*(?:[lL]imit|[lL]ongest|[mM]ost|[mM]ax|Length|remembered)\w*)(?: [-+] \w+)?$/;
+
+test('a text is cut at a limit by headOf and tailOf alone, which leave characters whole', () => {
+  const found = ['extension', 'webview'].flatMap(findCuts);
+  expect([...new Set(found)]).toEqual([]);
+}, 120_000);
+
+function findCuts(name: string): readonly string[] {
+  const config = resolve(projectRoot, 'src', name, 'tsconfig.json');
+  const api = new API({ cwd: projectRoot });
+  try {
+    const { program, checker } = api.updateSnapshot({ openProjects: [config] }).getProject(config)!;
+    return program.getSourceFileNames().flatMap(path => {
+      const file = program.getSourceFile(path)!;
+      const place = path.replace(`${projectRoot}/`, '');
+      if (!place.startsWith('src/') || place === own) return [];
+      const found: string[] = [];
+      const visit = (node: Node): undefined => {
+        if (cutsText(node, checker)) found.push(`${placeOf(file, place, node)}: ${node.getText()}`);
+        node.forEachChild(visit);
+      };
+      visit(file);
+      return found;
+    });
+  } finally {
+    api.close();
+  }
+}
+
+function cutsText(node: Node, checker: Checker): boolean {
+  if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression)) return false;
+  const { expression: text, name } = node.expression;
+  if (!/^(?:slice|substring|substr)$/.test(name.text) || plain.test(text.getText())) return false;
+  const [start, end] = node.arguments;
+  const isTail = start !== undefined && end === undefined && isPrefixUnaryExpression(start);
+  const at = isTail ? start.operand : end;
+  // The first character is asked for to compare it.
+  if (!at || !limit.test(at.getText()) || (isNumericLiteral(at) && Number(at.text) <= 2)) return false;
+  const type = checker.getTypeAtLocation(text);
+  return type !== undefined && (type.flags & TypeFlags.StringLike) !== 0;
+}
