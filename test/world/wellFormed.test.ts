@@ -1,8 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cutMiddle, headOf, oneLine, tailOf } from '../../src/extension/base/text.ts';
+import { cardLine, titleLimit } from '../../src/extension/core/calls/describeCall.ts';
+import { addBlock } from '../../src/extension/mcp/content/parts.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { PolicyWorld } from '../support/policyWorld.ts';
+import { fc } from '../support/properties.ts';
+import { type ToolBench, toolBench } from '../support/toolBench.ts';
+import { useTool } from '../support/useTool.ts';
 import type { WorldCase } from './report.ts';
 
 interface CallCase extends WorldCase {
@@ -46,3 +53,93 @@ describe('characters of two units', () => {
     expect(world.server.requests.at(-1)?.fault).toBeUndefined();
   });
 });
+
+describe('what a tool says', () => {
+  let world: PolicyWorld;
+  let bench: ToolBench;
+  beforeAll(async () => {
+    world = await PolicyWorld.make();
+    bench = toolBench(world);
+  });
+  afterAll(async () => {
+    await bench.dispose();
+    await world.dispose();
+  });
+
+  /** With the model's text go what the card says and everything else that is kept of a call. */
+  async function saidBy(name: string, args: object): Promise<readonly string[]> {
+    const tool = bench.tools.find(each => each.name === name)!;
+    const parsed: unknown = tool.input().parse(args);
+    const result = await useTool(tool, args);
+    return textsIn([result, cardLine(tool.title(parsed), titleLimit)]);
+  }
+
+  // Each place of a cut falls before or behind a whole character, or within it, by what stands before.
+  it.each([0, 1, 2, 3])('never holds half of a character, with %i letters before', async count => {
+    const odd = `${'x'.repeat(count)}${'🙂'.repeat(60_000)}`;
+    const short = `${'y'.repeat(count)}${'🙂'.repeat(1_300)}`;
+    const file = `long${count}.txt`;
+    const notebook = `n${count}.ipynb`;
+    const output = { output_type: 'stream', name: 'stdout', text: [odd] };
+    const cell = {
+      cell_type: 'code',
+      id: 'c',
+      source: [odd],
+      metadata: {},
+      execution_count: 1,
+      outputs: [output],
+    };
+    const cells = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    await writeFile(join(world.workspace, file), `${odd}\n${short}\n`);
+    await writeFile(join(world.workspace, notebook), JSON.stringify(cells));
+    const said = await Promise.all([
+      saidBy('read_file', { file_path: file }),
+      saidBy('read_file', { file_path: notebook }),
+      saidBy('read_many_files', { include: [file, notebook] }),
+      saidBy('grep_search', { pattern: `^[xy]*🙂`, include_pattern: file }),
+      saidBy('run_shell_command', { command: `cat ${file} ${file}`, description: short }),
+      saidBy('glob', { pattern: short }),
+      saidBy('list_directory', { dir_path: '.' }),
+    ]);
+    expect(said.flat().filter(isBroken)).toEqual([]);
+    expect(said.flat().some(each => each.includes('🙂'))).toBe(true);
+  });
+
+  it('never holds half of a character of a server', () => {
+    for (const count of [0, 1, 2, 3]) {
+      const odd = `${'x'.repeat(count)}${'🙂'.repeat(60_000)}`;
+      const parts = { texts: [], blobs: [], others: [] };
+      addBlock(parts, { type: 'text', text: odd });
+      addBlock(parts, { type: 'resource', resource: { uri: `a://${odd}`, text: odd } });
+      addBlock(parts, { type: odd });
+      expect(textsIn(parts).filter(isBroken)).toEqual([]);
+    }
+  });
+
+  it('is cut at any place to whole characters', () => {
+    const texts = fc.array(fc.constantFrom('a', '🙂', 'é', '\u{10ffff}', '\n'), { maxLength: 40 });
+    fc.assert(
+      fc.property(texts, fc.nat(60), (characters, limit) => {
+        const whole = characters.join('');
+        const cut = [
+          headOf(whole, limit),
+          tailOf(whole, limit),
+          cutMiddle(whole, limit),
+          oneLine(whole, limit),
+        ];
+        expect(cut.filter(isBroken)).toEqual([]);
+        expect(isBroken(cardLine(whole, limit))).toBe(false);
+      }),
+    );
+  });
+});
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function isBroken(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}
