@@ -18,6 +18,12 @@ export class WebPeer {
   session: string | undefined;
   /** As the service for signing in would send the browser back. */
   changeAnswer: (answer: URL) => void = () => {};
+  /** What is answered in place of the usual, by path. */
+  reply: (path: string) => readonly [status: number, value: object] | undefined = () => undefined;
+  /** Headers of a refusal say where the metadata is. */
+  namesMetadata = true;
+  /** Queries of the page where a person signs in. */
+  readonly asked: URLSearchParams[] = [];
   readonly seen: string[] = [];
   readonly authorizations: (string | undefined)[] = [];
   readonly registrations: unknown[] = [];
@@ -61,6 +67,8 @@ export class WebPeer {
     this.seen.push(`${request.method} ${url.pathname}`);
     let body = '';
     for await (const chunk of request) body += String(chunk);
+    const odd = this.reply(url.pathname);
+    if (odd) return json(response, ...odd);
     switch (url.pathname) {
       case '/mcp':
         return this.speak(request, response, body);
@@ -81,6 +89,7 @@ export class WebPeer {
         return json(response, 201, { ...JSON.parse(body), client_id: `client-${this.registrations.length}` });
       }
       case '/authorize': {
+        this.asked.push(url.searchParams);
         this.challenge = url.searchParams.get('code_challenge') ?? '';
         this.scope = url.searchParams.get('scope');
         const back = new URL(url.searchParams.get('redirect_uri') ?? '');
@@ -122,7 +131,8 @@ export class WebPeer {
     const token = authorization?.replace('Bearer ', '') ?? '';
     const place = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
     const refuse = (status: number, more = '') => {
-      response.writeHead(status, { 'www-authenticate': `Bearer resource_metadata="${place}"${more}` });
+      const where = this.namesMetadata ? ` resource_metadata="${place}"${more}` : '';
+      response.writeHead(status, { 'www-authenticate': `Bearer${where}` });
       response.end();
     };
     if (this.tokens && !this.tokens.has(token)) return refuse(401);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { t } from '../../../protocol/language.ts';
-import { SpokenError } from '../../base/errors.ts';
+import { messageOf, SpokenError } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
 import type { KeptSecrets } from '../../platform/secrets.ts';
 import type { OAuthConfig } from '../config/serverConfig.ts';
@@ -70,7 +70,10 @@ export class ServerSignIn {
         },
       };
       const provider = this.provider(attended);
-      if ((await this.auth(provider, signal)) === 'AUTHORIZED') return;
+      const begun = await this.auth(provider, signal).catch((error: unknown) => {
+        throw provider.isRegistering && !signal.aborted ? notRegistered(error) : error;
+      });
+      if (begun === 'AUTHORIZED') return;
       const answer = await redirect.answer(signal);
       await this.auth(provider, signal, codeOf(answer, provider.issuer));
       this.challenge = {};
@@ -178,6 +181,19 @@ function patientFetch(signal: AbortSignal | undefined): FetchLike {
   const limit = () => AbortSignal.timeout(longestStepMs);
   return (address, init) =>
     fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit()]) : limit() });
+}
+
+/** Many services register only clients that their administrator knows. */
+function notRegistered(error: unknown): SpokenError {
+  const why = plainLine(messageOf(error), 150);
+  return new SpokenError(
+    () =>
+      t(
+        'Its sign-in service did not register Folio ({0}). Register a client there by hand, and set its "clientId" under "oauth" of this server.',
+        why,
+      ),
+    { cause: error },
+  );
 }
 
 /** The answer must come from the server that was asked (RFC 9207), where the answer names its sender. */

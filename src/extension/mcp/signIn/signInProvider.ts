@@ -31,6 +31,7 @@ export class SignInProvider implements OAuthClientProvider {
   private readonly parts: ProviderParts;
   private discovered: OAuthDiscoveryState | undefined;
   private verifier: string | undefined;
+  private registering = false;
   readonly saveClientInformation?: (client: OAuthClientInformationMixed) => Promise<void>;
 
   constructor(parts: ProviderParts) {
@@ -41,6 +42,7 @@ export class SignInProvider implements OAuthClientProvider {
     if (attended) {
       this.saveClientInformation = client => {
         const { redirectUrl } = attended;
+        this.registering = false;
         return change(stored => ({ ...stored, client, redirectUrl }));
       };
     }
@@ -61,6 +63,11 @@ export class SignInProvider implements OAuthClientProvider {
       token_endpoint_auth_method: 'none',
       scope: scopes?.join(' '),
     };
+  }
+
+  /** Folio is no client of the service yet, and asks to become one. */
+  get isRegistering(): boolean {
+    return this.registering;
   }
 
   /** The issuer of the answering server, where it tells. */
@@ -84,8 +91,9 @@ export class SignInProvider implements OAuthClientProvider {
       };
     }
     // Registered for another way back, and many servers compare it letter by letter.
-    if (attended && redirectUrl !== attended.redirectUrl) return undefined;
-    return client;
+    const known = attended && redirectUrl !== attended.redirectUrl ? undefined : client;
+    this.registering = known === undefined;
+    return known;
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
