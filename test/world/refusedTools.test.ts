@@ -1,4 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeServers } from '../../src/extension/core/commands/servers/describeServers.ts';
+import { keyOfTool } from '../../src/extension/core/history/refusedParts.ts';
+import { ModelError } from '../../src/extension/core/model.ts';
+import { mcpWorld } from '../mcp/support/mcpWorld.ts';
+import { WebPeer } from '../mcp/support/webPeer.ts';
+import { makeWorld } from '../support/conversation.ts';
 import { PictureWorld, type WireName } from '../support/pictureWorld.ts';
 import type { WorldCase } from './report.ts';
 
@@ -66,4 +72,25 @@ describe('a tool that a service refuses', () => {
       expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"read_file"');
     },
   );
+});
+
+it('a refused tool of a server is named on its page, with the reason', async () => {
+  const peer = await WebPeer.start();
+  const world = await mcpWorld();
+  world.set({ web: { httpUrl: peer.url } });
+  await world.until('web', 'ready');
+  const name = 'mcp_web_act';
+  const refused = { words: 'tools.0: bad name', tries: [[keyOfTool(name)]], isGuess: false };
+  const error = new ModelError('badRequest', () => 'Refused.', { retryable: false, refused });
+  const { session } = makeWorld({
+    answers: [{ error }, { parts: [{ kind: 'text', text: 'Done.' }] }],
+    tools: world.tools(),
+  });
+  expect(await session.send('go')).toEqual({ kind: 'rested' });
+  const page = world.servers.list(path => path);
+  expect(page[0]?.tools).toMatchObject([{ name: 'act', refused: expect.stringContaining('bad name') }]);
+  expect(describeServers(page, 'tools')).toContain('the model service refused it');
+  await session.dispose();
+  await world.end();
+  await peer.end();
 });

@@ -29,6 +29,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly of?: Extract<CallTarget, { kind: 'mcp' }>;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;
+  /** The service of the model refused its declaration, in these words. */
+  readonly refused?: (words: string) => void;
   /** After an abort it ends by itself, and soon, once what it began has ended; others are left behind after a moment. */
   readonly windsUp?: true;
   /** Comes before all other calls of its batch. */

@@ -253,6 +253,7 @@ export class McpServers implements Disposable {
         description,
         readOnly,
         enabled: parsed.ok && isToolEnabled(parsed.config, name),
+        refused: server?.refusalOf(name),
       })),
       prompts: prompts.length,
       resources: resources.length + templates.length,

@@ -15,6 +15,7 @@ import { CalmLog } from '../base/calmLog.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf, SpokenError } from '../base/errors.ts';
 import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
+import { plainLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
 import type { Containment } from '../platform/sandbox.ts';
 import { questionOf } from './config/inputQuestions.ts';
@@ -41,6 +42,7 @@ export class Server {
   readonly config: ServerConfig;
   private readonly around: McpPorts;
   private readonly changed: () => void;
+  private readonly refusals = new Map<string, string>();
   private readonly log: CalmLog;
   private readonly trace: CalmLog;
   private state: State = { kind: 'starting' };
@@ -116,6 +118,19 @@ export class Server {
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
     return await this.hiding(this.ready().request(method, params, this.config.timeoutMs, signal));
+  }
+
+  /** A model service refused the declaration of a tool. */
+  refuse(tool: string, words: string): void {
+    if (this.refusals.get(tool) === words) return;
+    this.refusals.set(tool, words);
+    this.changed();
+  }
+
+  /** One sentence for the person; `undefined`: no service refused it. */
+  refusalOf(tool: string): string | undefined {
+    const words = this.refusals.get(tool);
+    return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));
   }
 
   /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */

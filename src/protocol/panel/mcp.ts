@@ -37,6 +37,8 @@ export interface McpTool {
   readonly readOnly: boolean;
   /** False: the configuration leaves it out. */
   readonly enabled: boolean;
+  /** Says that a model service refused it, and why. */
+  readonly refused?: string;
 }
 
 export type McpAction = Intention<'mcp.act'>['action'];

@@ -1,7 +1,6 @@
 /** At most `limit` UTF-16 units from the start. A character outside the BMP is kept or left out whole. */
 export function headOf(text: string, limit: number): string {
   const end = Math.max(0, limit);
-  if (text.length <= end) return text;
   return text.slice(0, isInsidePair(text, end) ? end - 1 : end);
 }
 
@@ -19,5 +18,5 @@ export function shortened(text: string, limit: number): string {
 
 /** Between the halves of a surrogate pair. Half of one is no text: services refuse it, and no encoding can keep it. */
 function isInsidePair(text: string, at: number): boolean {
-  return (text.codePointAt(at - 1) ?? 0) > 0xffff;
+  return text.codePointAt(at - 1)! > 0xffff;
 }

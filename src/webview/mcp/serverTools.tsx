@@ -40,8 +40,12 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
   );
 }
 
-function Tool({ tool: { name, description, readOnly, enabled } }: { readonly tool: McpTool }) {
-  const marks = [readOnly && t('says that it only reads'), !enabled && t('left out by the configuration')];
+function Tool({ tool: { name, description, readOnly, enabled, refused } }: { readonly tool: McpTool }) {
+  const marks = [
+    readOnly && t('says that it only reads'),
+    !enabled && t('left out by the configuration'),
+    refused,
+  ];
   const words = marks.filter(Boolean).join(', ');
   return (
     <li class={enabled ? undefined : 'left-out'} tabIndex={-1}>

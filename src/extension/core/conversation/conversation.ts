@@ -91,6 +91,7 @@ export class Conversation {
       log: ports.log,
     });
     transcript.addFold(event => this.compressions.fold(event));
+    transcript.addFold(event => this.requests.fold(event));
     transcript.addFold(event => this.watchLoops(event));
   }
 

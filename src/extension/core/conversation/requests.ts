@@ -1,6 +1,6 @@
 /* Makes requests to the model: the history as it is sent, the system prompt and the tools on offer. */
 
-import type { Message } from '../../../protocol/events.ts';
+import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { declareTool } from '../calls/declarations.ts';
 import { Masking, type MaskingPorts } from '../context/masking.ts';
 import type { History } from '../history/history.ts';
@@ -106,11 +106,21 @@ export class Requests {
     return { model, system: system([...offered.keys()]), messages, tools, signal };
   }
 
+  /** Notifies a refused tool at once, since a page may show it. */
+  fold(event: SessionEvent): void {
+    if (event.type === 'parts.refused') this.takenBy(event.model);
+  }
+
   private takenBy(model: string): ReadonlyMap<string, AnyTool> {
     const { offered, history } = this;
-    const isRefused = [...offered.keys()].some(name => history.refusesTool(model, name));
-    if (!isRefused) return offered;
-    return new Map([...offered].filter(([name]) => !history.refusesTool(model, name)));
+    const refused = new Set<string>();
+    for (const [name, tool] of offered) {
+      const words = history.refusalOf(model, name);
+      if (words === undefined) continue;
+      refused.add(name);
+      tool.refused?.(words);
+    }
+    return refused.size === 0 ? offered : new Map([...offered].filter(([name]) => !refused.has(name)));
   }
 
   sending(request: ModelRequest): void {

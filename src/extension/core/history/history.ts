@@ -133,9 +133,9 @@ export class History {
     return answered(alternate(readable.filter(isUsable)));
   }
 
-  /** The service of the model takes no request that declares the tool. */
-  refusesTool(model: string, name: string): boolean {
-    return this.refused.hasTool(model, name);
+  /** Why the service of the model takes no request that declares the tool; `undefined`: it does. */
+  refusalOf(model: string, name: string): string | undefined {
+    return this.refused.reasonOfTool(model, name);
   }
 
   private readableBy(model: string, messages: readonly Message[]): readonly Message[] {

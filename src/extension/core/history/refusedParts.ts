@@ -29,9 +29,9 @@ export class RefusedContent {
     this.made.delete(model);
   }
 
-  /** The service refused the declaration of the tool. */
-  hasTool(model: string, name: string): boolean {
-    return this.byModel.get(model)?.has(keyOfTool(name)) ?? false;
+  /** The words with which the service refused the declaration of the tool. */
+  reasonOfTool(model: string, name: string): string | undefined {
+    return this.byModel.get(model)?.get(keyOfTool(name));
   }
 
   readableBy(model: string, messages: readonly Message[]): readonly Message[] {

@@ -34,6 +34,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     input: later(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
+    refused: words => server.refuse(tool.name, words),
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
     prepare: async args => {
       // Nobody needs to allow what cannot run.

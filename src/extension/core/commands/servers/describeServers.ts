@@ -14,7 +14,8 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
     if (detail === 'names') continue;
     if (description) parts.push(`  ${escapeInline(plainLine(description, 500))}`);
     for (const tool of tools) {
-      const off = tool.enabled ? '' : ` ${t('(left out)')}`;
+      const why = tool.refused && ` (${escapeInline(tool.refused)})`;
+      const off = tool.enabled ? (why ?? '') : ` ${t('(left out)')}`;
       parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(plainLine(tool.description, 500))}`);
     }
   }
