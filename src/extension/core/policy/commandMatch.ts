@@ -1,6 +1,7 @@
 /* A command is compared with a rule by its first words, by a pattern over its text, or by what is known of it. */
 
 import { later } from '../../../protocol/later.ts';
+import { headsOf } from '../../platform/patterns/patternHeads.ts';
 import type { SubCommand, Word } from '../../shell/judge/analysis.ts';
 import { formsOf, formsOfText, textsOf } from '../../shell/judge/commandForms.ts';
 import type { CommandForm } from '../../shell/judge/formParser.ts';
@@ -125,27 +126,34 @@ function matchForms(forms: readonly CommandForm[], wanted: readonly CommandForm[
     .reduce<Match>((found, match) => stronger(found, match), 'no');
 }
 
-function matchPattern(
-  pattern: RegExp,
-  { text, words, forms, texts, startedTexts }: CommandMatter,
-  decision: Decision,
-): Match {
-  if (text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
-  if (pattern.test(text)) return 'yes';
-  if (decision === 'allow') return 'no';
-  const isFound =
-    pattern.test(words.map(word => word ?? '').join(' ')) || texts().some(each => pattern.test(each));
-  if (isFound) return 'yes';
-  if (startedTexts().some(each => pattern.test(each))) return 'maybe';
-  const isOpen = words.includes(undefined);
-  const wanted = formsOfRule(headOf(pattern)).map(form => ({ ...form, isStart: true as const }));
-  return isOpen && matchForms(forms, wanted) !== 'no' ? 'maybe' : 'no';
+function matchPattern(pattern: RegExp, command: CommandMatter, decision: Decision): Match {
+  if (command.text.length > longestText) return decision === 'allow' ? 'no' : 'yes';
+  if (pattern.test(command.text)) return 'yes';
+  return decision === 'allow' ? 'no' : matchOtherTexts(pattern, command, text => text);
 }
 
-/** The text that a pattern surely begins with: a command that does not begin so cannot match. */
-function headOf({ source }: RegExp): string {
-  const [head = ''] = /^(?:[\w@:/-](?![?*{])| |\\s\+)*/.exec(source.replace(/^\^(?:\(\?:)?\^?/, '')) ?? [];
-  return head.replaceAll('\\s+', ' ');
+/**
+ * Holds a pattern against the other ways to write a command.
+ * @param wrap makes of such a text what the pattern is over
+ */
+export function matchOtherTexts(
+  pattern: RegExp,
+  { words, forms, texts, startedTexts }: CommandMatter,
+  wrap: (text: string) => string,
+): Match {
+  const isMatch = (text: string) => pattern.test(wrap(text));
+  if (isMatch(words.map(word => word ?? '').join(' ')) || texts().some(isMatch)) return 'yes';
+  if (startedTexts().some(isMatch)) return 'maybe';
+  return words.includes(undefined) && mayBegin(pattern, forms) ? 'maybe' : 'no';
+}
+
+function mayBegin(pattern: RegExp, forms: readonly CommandForm[]): boolean {
+  return headsOf(pattern.source).some(head => {
+    // Files that a glob stands for are given to the program that is written; only a variable may hold anything.
+    if (head.trim() === '') return forms.some(form => form.words.some(({ word }) => word.kind === 'unknown'));
+    const wanted = formsOfRule(head).map(form => ({ ...form, isStart: true as const }));
+    return matchForms(forms, wanted) !== 'no';
+  });
 }
 
 function wordsOf(text: string): readonly string[] {

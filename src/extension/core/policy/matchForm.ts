@@ -63,7 +63,7 @@ function matchOptions({ options, mayHaveMore }: CommandForm, wanted: CommandForm
   }, 'yes');
 }
 
-function weaker(one: Match, other: Match): Match {
+export function weaker(one: Match, other: Match): Match {
   if (one === 'no' || other === 'no') return 'no';
   return one === 'maybe' || other === 'maybe' ? 'maybe' : 'yes';
 }

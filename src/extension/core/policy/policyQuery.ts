@@ -37,7 +37,8 @@ export function matterOf(
 ): Matter {
   const given = typeof args === 'object' && args !== null ? args : {};
   const called = target?.kind === 'mcp' ? target : undefined;
-  const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
+  const argsWith = (command: string) => canonicalJson({ ...given, command });
+  const json = line ? argsWith(line.text) : canonicalJson(shortened(given));
   return {
     tool,
     mode,
@@ -50,6 +51,7 @@ export function matterOf(
     serverTool: called?.tool,
     hints: called?.hints,
     ofWorkspace: called?.ofWorkspace,
+    argsWith,
     command: line?.part,
   };
 }

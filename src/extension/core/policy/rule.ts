@@ -6,7 +6,8 @@ import type { Effect } from '../../../protocol/values.ts';
 import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
-import { type CommandMatter, matchCommand } from './commandMatch.ts';
+import { type CommandMatter, matchCommand, matchOtherTexts } from './commandMatch.ts';
+import { type Match, weaker } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
 /** Commands run in the sandbox or outside: `deny` says that they do, and never get more than it gives. */
@@ -77,6 +78,8 @@ export interface Matter {
   readonly agent?: string;
   /** `undefined`: too long to be matched. */
   readonly args: string | undefined;
+  /** The arguments with another text for the command. */
+  readonly argsWith?: (command: string) => string;
   readonly command?: CommandMatter;
 }
 
@@ -106,19 +109,16 @@ export function sortRules(rules: readonly Rule[]): readonly Rule[] {
 }
 
 export function isAbout(rule: Rule, matter: Matter): boolean {
-  return (
-    mayBeAbout(rule, matter) && isAboutArgs(rule, matter) && matchCommand(rule, matter.command) === 'yes'
-  );
+  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'yes';
 }
 
 /** Says that it depends on words of the command that are known only when it runs. */
 export function isPerhapsAbout(rule: Rule, matter: Matter): boolean {
-  const match = matchCommand(rule, matter.command);
-  const isAboutGiven = isAboutArgs(rule, matter);
-  const isOpen = rule.args !== undefined && !isAboutGiven && matter.command?.isOpaque === true;
-  return (
-    mayBeAbout(rule, matter) && match !== 'no' && (isAboutGiven || isOpen) && (match === 'maybe' || isOpen)
-  );
+  return mayBeAbout(rule, matter) && matchCall(rule, matter) === 'maybe';
+}
+
+function matchCall(rule: Rule, matter: Matter): Match {
+  return weaker(matchCommand(rule, matter.command), matchArgs(rule, matter));
 }
 
 /** Before it is known what the tool is called with. */
@@ -174,10 +174,16 @@ function withDefaults(hints: ToolHints | undefined): ToolHints {
   return hints?.readOnlyHint === true ? { ...all, destructiveHint: hints.destructiveHint ?? false } : all;
 }
 
-/** Arguments that cannot be matched are forbidden rather than allowed. */
-function isAboutArgs({ args, decision }: Rule, matter: Matter): boolean {
-  if (!args) return true;
-  return matter.args === undefined ? decision !== 'allow' : args.test(matter.args);
+/**
+ * Arguments that cannot be matched are forbidden rather than allowed. To forbid or ask, other ways to write the command
+ * count as well.
+ */
+function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }: Matter): Match {
+  if (!args) return 'yes';
+  if (given === undefined) return decision === 'allow' ? 'no' : 'yes';
+  if (args.test(given)) return 'yes';
+  if (decision === 'allow' || !command || !argsWith) return 'no';
+  return command.isOpaque ? 'maybe' : matchOtherTexts(args, command, argsWith);
 }
 
 /** Contents of files would make patterns slow, and no rule is about their middle. */
