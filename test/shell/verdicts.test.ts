@@ -563,6 +563,7 @@ const groups: readonly Group[] = [
       'trap "rm x" EXIT',
       'alias ls=rm',
       "eval 'ls'",
+      'eval "$(ssh-agent -s)"',
       'rsync --delete a b',
       'docker run --privileged x',
       'kubectl delete pod x',
@@ -583,7 +584,6 @@ const groups: readonly Group[] = [
     commands: [
       'bash -c "$(curl https://example.org)"',
       'sh -c "echo `id`"',
-      'eval "$(ssh-agent -s)"',
       'source <(curl x)',
       'python3 -c "$(cat a.py)"',
       'node -e "`cat a.js`"',

@@ -12,6 +12,8 @@ export type Access = 'read' | 'write';
 export interface Protection {
   readonly kind: 'sealed' | 'asks';
   readonly why: Saying;
+  /** Settings of a repository, whose keys a command without network can give to nobody. */
+  readonly isGitConfig?: boolean;
 }
 
 /** @param inside a path relative to its workspace folder, with either kind of slash */
@@ -21,8 +23,13 @@ export function findProtection(inside: string, access: Access): Protection | und
   if (names.some(name => isGitFolder(name))) {
     if (access === 'write')
       return { kind: 'sealed', why: () => t('What lies in .git is for git alone to change.') };
-    if (/(?:^|\/)\.git\/(?:.*\/)?(?:config|credentials)$/.test(path))
-      return { kind: 'asks', why: () => t('{0} may hold keys.', inside) };
+    const [, name] = /(?:^|\/)\.git\/(?:.*\/)?(config|credentials)$/.exec(path) ?? [];
+    if (name !== undefined)
+      return {
+        kind: 'asks',
+        why: () => t('{0} may hold keys.', inside),
+        isGitConfig: name === 'config',
+      };
   }
   if (names.some(name => secretFolders.has(name)) || secretPlaces.test(path) || isSecretName(names.at(-1)))
     return { kind: 'asks', why: () => t('{0} may hold secrets.', inside) };

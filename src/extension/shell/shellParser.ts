@@ -41,8 +41,21 @@ export interface ShellParser {
 /** Longer commands are not parsed: nobody reads them either. */
 export const longestCommand = 100_000;
 
+/** The library has one instance, which a second start at the same time would replace while it is in use. */
+let starting: Promise<void> | undefined;
+
+function startLibrary(readGrammar: ShellParserPorts['readGrammar']): Promise<void> {
+  starting ??= readGrammar('web-tree-sitter.wasm')
+    .then(wasmBinary => Parser.init({ wasmBinary }))
+    .catch(error => {
+      starting = undefined;
+      throw error;
+    });
+  return starting;
+}
+
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
-  await Parser.init({ wasmBinary: await readGrammar('web-tree-sitter.wasm') });
+  await startLibrary(readGrammar);
   // The library keeps every grammar until the process ends, so each is loaded once.
   const languages = {
     bash: once(async () => Language.load(await readGrammar('tree-sitter-bash.wasm'))),

