@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findServers } from '../../src/extension/node/languages/findServers.ts';
-import { Programs } from '../../src/extension/node/processes/programs.ts';
+import { isToolFolder, Programs } from '../../src/extension/node/processes/programs.ts';
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import { shellCommand } from '../../src/extension/node/processes/shell.ts';
 import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
@@ -121,6 +121,32 @@ describe.skipIf(process.platform === 'win32')('a program of the workspace is not
     expect(await findRipgrep([], programs)).toBeUndefined();
   });
 
+  const homePlaces: readonly (WorldCase & { readonly entry: string; readonly isFound: boolean })[] = [
+    { title: "the user's own programs", source: 'report', entry: '.local/bin', isFound: true },
+    { title: 'a version of Node', source: 'report', entry: '.nvm/versions/node/v24/bin', isFound: true },
+    { title: 'packages of the home folder', source: 'trial', entry: 'node_modules/.bin', isFound: false },
+    { title: 'packages below it', source: 'trial', entry: '.local/node_modules/.bin', isFound: false },
+    { title: 'packages of a project', source: 'trial', entry: 'code/shop/node_modules/.bin', isFound: false },
+    { title: 'a folder of a project', source: 'trial', entry: 'code/shop/bin', isFound: false },
+    { title: 'a link to a project', source: 'trial', entry: '.local/link', isFound: false },
+  ];
+  it.each(homePlaces)('with the home folder as workspace: $title', async ({ entry, isFound }) => {
+    const home = join(root, 'person');
+    await plant(join(home, 'code/shop/bin'), join(root, 'marks'));
+    await mkdir(join(home, '.local'), { recursive: true });
+    await symlink(join(home, 'code/shop/bin'), join(home, '.local/link'));
+    if (entry !== '.local/link') await plant(join(home, entry), join(root, 'marks'));
+    for (const folder of [home, root]) {
+      const programs = new Programs(() => [folder], { PATH: join(home, entry), HOME: home });
+      expect(programs.find('rg')).toBe(isFound ? join(home, entry, 'rg') : undefined);
+    }
+    const project = new Programs(() => [join(home, entry.split('/')[0]!)], {
+      PATH: join(home, entry),
+      HOME: home,
+    });
+    expect(project.find('rg')).toBeUndefined();
+  });
+
   it('counts as missing where a server is configured by its bare name, and that is said', async () => {
     const env = { PATH: join(root, 'workspace', 'node_modules', '.bin') };
     const processes = new NodeServerProcesses(env, new Programs(() => [join(root, 'workspace')], env));
@@ -214,6 +240,18 @@ describe.skipIf(process.platform === 'win32')('a run in such a workspace', () =>
     expect(code, error).toBe(0);
     expect(await readdir(marks)).toEqual(['gopls']);
   });
+});
+
+it.each([
+  ['.local\\bin', true],
+  ['AppData\\Roaming\\npm', true],
+  ['AppData\\Roaming\\node_modules\\.bin', false],
+  ['.localhost/bin', false],
+  ['..\\.local\\bin', false],
+  ['code\\bin', false],
+  ['', false],
+])('below the home folder %s is a place of tools: %s', (inside, isTools) => {
+  expect(isToolFolder(inside)).toBe(isTools);
 });
 
 describe('in the source', () => {

@@ -1,7 +1,8 @@
 /* Programs that Folio starts for itself. A workspace supplies none of them, wherever PATH leads. */
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { isWithin } from '../files/realPath.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,12 +88,32 @@ export class Programs {
     // A workspace that holds the system supplies everything, so nothing could be told apart there.
     const given = this.folders().filter(folder => !systemFolders.some(each => isWithin(folder, each)));
     const folders = new Set(given.flatMap(folder => [folder, realOf(folder)]));
+    const home = this.env.HOME ?? homedir();
+    const homes = isAbsolute(home) ? [home, realOf(home)] : [];
     return path => {
-      const places = [path, realOf(path), join(realOf(dirname(path)), path.slice(dirname(path).length))];
-      return [...folders].some(folder => places.some(place => isWithin(folder, place)));
+      const places = [path, realOf(path), join(realOf(dirname(path)), basename(path))];
+      return [...folders].some(folder => {
+        const own = homes.filter(home => isWithin(folder, home));
+        return places.some(
+          place => isWithin(folder, place) && !own.some(home => isToolFolder(relative(home, place))),
+        );
+      });
     };
   }
 }
+
+/**
+ * Says whether a place below the home folder is one where users install programs for themselves, and none of a project.
+ * Such places count where the home folder is the workspace.
+ * @param inside relative to the home folder, with either kind of slash
+ */
+export function isToolFolder(inside: string): boolean {
+  // A dot stands for either slash.
+  return toolFolders.test(`${inside}/`) && !/.node_modules.\.bin/i.test(inside);
+}
+
+const toolFolders =
+  /^(?:bin|go.bin|appdata.roaming.npm|\.(?:local|cargo|nvm|volta|bun|asdf|nix-profile))[\\/]/i;
 
 function pathOf(env: Environment): string {
   return env.PATH ?? env.Path ?? '';
