@@ -107,7 +107,7 @@ export const listScenes: readonly Scene[] = [
     events: rested,
     act: async ({ page, send }) => {
       await send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: [] });
-      await page.getByText('No server is named', { exact: false }).waitFor();
+      await page.getByText('No MCP servers yet.').waitFor();
     },
   },
 ];
