@@ -188,7 +188,11 @@ function makePanel(
   errors: readonly string[],
   close: () => Promise<void>,
 ): PanelPage {
-  const intentions = () => page.evaluate(() => (window as unknown as HostWindow).posted);
+  // Where the page has the focus is no wish of the person.
+  const intentions = async () => {
+    const posted = await page.evaluate(() => (window as unknown as HostWindow).posted);
+    return posted.filter(({ type }) => type !== 'panel.focused');
+  };
   const send = (...facts: readonly ToWebview[]) =>
     page.evaluate(list => (window as unknown as HostWindow).deliver(list), facts);
   return {

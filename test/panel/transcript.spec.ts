@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { done, fold, journal, prompt, request, started, step, text } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
-import { asking, failed, opening, rested, running } from './scenario.ts';
+import { failed, opening, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const headings = (panel: PanelPage) => panel.page.locator('[data-chapter-heading]');
@@ -124,18 +124,6 @@ test('Alt with the arrows walks chapters, J and K walk cards, Enter unfolds', as
   await page.getByText('Search for Math.round').waitFor();
   await page.keyboard.press('k');
   expect(await focused()).toBe('Thought: Deciding where to round');
-});
-
-test('after a decision by key the walk goes on', async ({ open }) => {
-  const { page, play } = await open({ state: fold(asking) });
-  await page.getByRole('log').focus();
-  await page.keyboard.press('k');
-  await page.keyboard.press('a');
-  await play(journal(running).slice(asking.length));
-  await page.getByText('test/line.test.ts 4 of 4', { exact: false }).waitFor();
-  await page.keyboard.press('k');
-  const name = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  expect(name).toBe('Run npm test, running');
 });
 
 test('the card of a command that waits says so, and its button leads to the terminal by keyboard', async ({

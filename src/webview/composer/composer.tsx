@@ -121,7 +121,6 @@ function Chips() {
             '{0} is open: its name and your selection go along. Press to attach the whole file.',
             names.written(offered),
           )}
-          aria-label={t('Attach {0}', names.written(offered))}
           onClick={() => {
             store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}
