@@ -56,6 +56,11 @@ export function thought(value: string, signature?: string): Step {
   return part({ text: value, thought: true, ...signedBy(signature) });
 }
 
+/** Reads a file and writes all of it, as the tools want it of a file that is there. */
+export function overwrite(file_path: string, content: string): readonly [Step, Step] {
+  return [call('read_file', { file_path }), call('write_file', { file_path, content })];
+}
+
 /** Without an id, as the service mostly sends calls, unless one is given. */
 export function call(
   name: string,

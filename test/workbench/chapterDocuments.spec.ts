@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastPrompt, toolNames } from '../support/geminiServer.ts';
 import { initRepository } from '../support/gitRepository.ts';
 import { ask, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
@@ -36,7 +36,7 @@ async function count(window: Workbench, gemini: GeminiServer): Promise<void> {
   gemini.script(
     [
       call('create_new_topic', { title: 'Counting' }),
-      call('write_file', { file_path: 'notes.txt', content: '1\n2\n' }),
+      ...overwrite('notes.txt', '1\n2\n'),
       call('write_file', { file_path: 'more/new.txt', content: 'three\n' }),
     ],
     [text('Counted.')],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import { ask, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
@@ -42,14 +42,11 @@ test('chapters fold, are jumped to, renamed, copied, exported and pinned, and a 
 /** Two chapters with an edit each, of which the second is longer than the window. */
 async function work(panel: FrameLocator, gemini: GeminiServer): Promise<void> {
   gemini.script(
-    [
-      call('create_new_topic', { title: 'Counting sheep' }),
-      call('write_file', { file_path: 'sheep.txt', content: 'one\ntwo\n' }),
-    ],
+    [call('create_new_topic', { title: 'Counting sheep' }), ...overwrite('sheep.txt', 'one\ntwo\n')],
     [text('Two sheep stand on the meadow.')],
     [
       call('create_new_topic', { title: 'Counting cows', summary: 'There are two sheep.' }),
-      call('write_file', { file_path: 'cows.txt', content: 'three\n' }),
+      ...overwrite('cows.txt', 'three\n'),
     ],
     [text(cows)],
   );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { button, expectPlayed } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -13,7 +13,7 @@ test('@folio in VS Code’s chat answers from the panel’s session, and asks le
     [
       call('create_new_topic', { title: 'Writing the notes' }),
       text('I write two.'),
-      call('write_file', { file_path: 'notes.txt', content: 'two\n' }),
+      ...overwrite('notes.txt', 'two\n'),
     ],
     [text('It says two now.')],
   );

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
-import { call, hang, text } from '../support/geminiAnswers.ts';
+import { call, hang, overwrite, text } from '../support/geminiAnswers.ts';
 import { ask, button, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -42,10 +42,7 @@ test('every command of the palette does what it says, and the status bar tells t
   await window.screenshot('selection');
 
   gemini.script(
-    [
-      call('create_new_topic', { title: 'Counting' }),
-      call('write_file', { file_path: 'notes.txt', content: '1\n' }),
-    ],
+    [call('create_new_topic', { title: 'Counting' }), ...overwrite('notes.txt', '1\n')],
     [text('Counted.')],
   );
   await ask(panel, 'Count these.');

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { toolNames } from '../support/geminiServer.ts';
 import { ask, button, expectPlayed, focusEditor, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
@@ -15,7 +15,7 @@ test('comments are written by key on changed lines, sent as one prompt, answered
   const folder = await makeWorkspace({ 'notes.txt': 'nothing\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
-  gemini.script([call('write_file', { file_path: 'notes.txt', content: before })], [text('Counted.')]);
+  gemini.script([...overwrite('notes.txt', before)], [text('Counted.')]);
   const window = await open({
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { expectPlayed, until, untilHolds } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -92,11 +92,7 @@ test('going back and changing the session are done by keys alone, and the focus 
   const folder = await makeWorkspace({ 'notes.txt': before });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
-  gemini.script(
-    [call('write_file', { file_path: 'notes.txt', content: after })],
-    [text('Shouted.')],
-    [text('Hello to you.')],
-  );
+  gemini.script([...overwrite('notes.txt', after)], [text('Shouted.')], [text('Hello to you.')]);
   const window = await open({
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { overwrite, text } from '../support/geminiAnswers.ts';
 import { expectPlayed } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -8,10 +8,7 @@ test('a Chinese window has Chinese commands and a Chinese panel, and the model r
 }, async ({ openOwn, makeFolder, startGemini }) => {
   const folder = await makeFolder({ 'sheep.txt': 'one\n' });
   const gemini = await startGemini();
-  gemini.script(
-    [call('write_file', { file_path: 'sheep.txt', content: 'one\ntwo\n' })],
-    [text('Two sheep.')],
-  );
+  gemini.script([...overwrite('sheep.txt', 'one\ntwo\n')], [text('Two sheep.')]);
   const window = await openOwn({ folder, language: 'zh-cn', settings: { 'folio.baseUrl': gemini.baseUrl } });
   await window.runCommand('Folio: 聚焦面板');
   const panel = window.panel();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { ask, asked, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
@@ -21,7 +21,7 @@ test('what is denied leaves every byte as it was, does not run, and the model re
   const gemini = await startGemini();
   gemini.script(
     [call('replace', { file_path: 'notes.txt', instruction: 'Count.', old_string: 'two', new_string: '2' })],
-    [call('write_file', { file_path: 'list.txt', content: 'nothing\n' })],
+    [...overwrite('list.txt', 'nothing\n')],
     [call('run_shell_command', { command: 'touch ran.txt', description: 'Makes a file' })],
     [text('Then I leave it.')],
   );
@@ -60,7 +60,7 @@ test('what is denied leaves every byte as it was, does not run, and the model re
 
   const [edit, write, run] = asked(gemini)
     .slice(1)
-    .map(request => lastResults(request)[0]);
+    .map(request => lastResults(request).at(-1));
   expect(edit?.error).toMatch(/denied.*Keep the numbers as words\./s);
   expect(write?.error).toMatch(/denied/);
   expect(run?.error).toMatch(/denied/);

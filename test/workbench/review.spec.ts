@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { overwrite, text } from '../support/geminiAnswers.ts';
 import {
   ask,
   expectPlayed,
@@ -62,10 +62,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
   gemini.script(
-    [
-      call('write_file', { file_path: 'list.js', content: listAfter }),
-      call('write_file', { file_path: 'notes.txt', content: notesAfter }),
-    ],
+    [...overwrite('list.js', listAfter), ...overwrite('notes.txt', notesAfter)],
     [text('Both are done.')],
   );
   const window = await open({
@@ -150,10 +147,7 @@ test('a change that the person wrote into is taken back only when they say so', 
   const folder = await makeWorkspace({ 'notes.txt': 'one\ntwo\nthree\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
-  gemini.script(
-    [call('write_file', { file_path: 'notes.txt', content: 'one\n2\nthree\n' })],
-    [text('Done.')],
-  );
+  gemini.script([...overwrite('notes.txt', 'one\n2\nthree\n')], [text('Done.')]);
   const window = await open({
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });
@@ -187,10 +181,7 @@ test('other programs may write a file under review, and a prompt can be rewound 
   const folder = await makeWorkspace({ 'notes.txt': 'one\ntwo\nthree\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
-  gemini.script(
-    [call('write_file', { file_path: 'notes.txt', content: 'one\n2\nthree\n' })],
-    [text('Done.')],
-  );
+  gemini.script([...overwrite('notes.txt', 'one\n2\nthree\n')], [text('Done.')]);
   const window = await open({
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { git, initRepository } from '../support/gitRepository.ts';
 import { ask, button, expectPlayed, lens, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
@@ -21,11 +21,7 @@ test('a change that is staged or committed is accepted, and one that is discarde
   await writeFile(join(folder, 'early.txt'), before);
   const gemini = await startGemini();
   gemini.script(
-    [
-      call('write_file', { file_path: 'notes.txt', content: after }),
-      call('write_file', { file_path: 'list.txt', content: after }),
-      call('write_file', { file_path: 'early.txt', content: after }),
-    ],
+    [...overwrite('notes.txt', after), ...overwrite('list.txt', after), ...overwrite('early.txt', after)],
     [text('Written.')],
   );
   const window = await open({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { call, overwrite, text } from '../support/geminiAnswers.ts';
 import { ask, button, expectPlayed, typeKey } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -29,10 +29,7 @@ test('the walkthrough shows its pictures and completes itself as things are done
   await untilDone(window, ['connect']);
 
   gemini.script(
-    [
-      call('create_new_topic', { title: 'Counting sheep' }),
-      call('write_file', { file_path: 'sheep.txt', content: 'one\ntwo\n' }),
-    ],
+    [call('create_new_topic', { title: 'Counting sheep' }), ...overwrite('sheep.txt', 'one\ntwo\n')],
     [text('Two sheep.')],
     [text('The memory file is there.')],
   );

@@ -106,6 +106,29 @@ describe('a file that another program changes', () => {
     expect(results().at(-1)?.error).toContain('was deleted since you read it');
   });
 
+  it('is refused once where it was never read, and its content is not shown', async () => {
+    world.server.script([write], [write], [text('Done.')]);
+    await run();
+    expect(results()[0]?.error).toContain('a.txt exists already and you have not read what it holds now');
+    expect(results()[0]?.error).not.toContain('one');
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
+  });
+
+  it('is refused again where it changed after that', async () => {
+    world.server.script([write], elsewhere(add, write), [text('Done.')]);
+    await run();
+    expect(await readFile(path, 'utf8')).toContain('USER LINE');
+  });
+
+  it.each([
+    ['it is empty', () => [elsewhere(() => writeFile(path, ''), write)]],
+    ['the model edited it before', () => [[edit], [write]]],
+  ])('is written at once where %s', async (_where, answers) => {
+    world.server.script(...answers(), [text('Done.')]);
+    await run();
+    expect(results().flatMap(({ error }) => error ?? [])).toEqual([]);
+  });
+
   it('after a prompt mentioned it is not overwritten', async () => {
     world.server.script(elsewhere(add, write), [text('Done.')]);
     const { code, error } = await world.run(['--prompt', 'Change @a.txt', '--approval-mode', 'yolo']);

@@ -51,7 +51,20 @@ describe.each([true, false])('a notebook whose cells moved since it was read, wi
     const now = ['zero', 'one', 'two', 'three'];
     const { result, sources } = await edit(now, operation);
     expect(sources).toEqual(now);
-    expect(result?.error).toMatch(/is another now[\s\S]*1 markdown: zero\n2 markdown: one/);
+    expect(result?.error).toMatch(/is another now[\s\S]*1 markdown.*: zero\n2 markdown.*: one/);
+  });
+
+  it.runIf(withIds)('is changed by the id of a cell that moved, and refuses one that is gone', async () => {
+    const operations = [
+      { op: 'delete', cell_id: 'id-two' },
+      { op: 'move', cell_id: 'id-three', after_id: 'id-zero' },
+    ];
+    const moved = await edit(['zero', 'one', 'two', 'three'], ...operations);
+    expect(moved.result?.error).toBeUndefined();
+    expect(moved.sources).toEqual(['zero', 'three', 'one']);
+    const gone = await edit(['zero', 'one'], { op: 'delete', cell_id: 'id-two' });
+    expect(gone.result?.error).toMatch(/No cell has the id id-two[\s\S]*1 markdown \(id id-zero\): zero/);
+    expect(gone.sources).toEqual(['zero', 'one']);
   });
 
   it('is changed where the cell is the one that was read', async () => {

@@ -1,11 +1,11 @@
 /*
- * A notebook as a model reads it: cells with the numbers that a change names, their sources whole, their outputs short.
+ * A notebook as a model reads it: cells with the numbers and ids that a change names, their sources whole, their outputs short.
  *
  *     Notebook with 2 cells, format 4.5, python.
  *
- *     [Cell 1, markdown]
+ *     [Cell 1, markdown, id 5f0e1c2a]
  *     # Tides
- *     [Cell 2, code]
+ *     [Cell 2, code, id 9b7d3e4f]
  *     plot(tides)
  *     [Output: text/plain]
  *     <Figure>
@@ -51,7 +51,8 @@ export function cellLines(cell: Cell): readonly string[] {
 function showCell(cell: Cell, number: number, language: string | undefined): readonly string[] {
   const own = cell.kind === 'code' ? languageOfCell(cell) : undefined;
   const kind = own && own !== language ? `${cell.kind}, ${own}` : cell.kind;
-  return [`[Cell ${number}, ${kind}]`, ...cellLines(cell)];
+  const id = cell.id === undefined ? '' : `, id ${oneLine(cell.id, 64)}`;
+  return [`[Cell ${number}, ${kind}${id}]`, ...cellLines(cell)];
 }
 
 function languageOfCell({ value }: Cell): string | undefined {

@@ -15,6 +15,7 @@ import {
   hasIds,
   joinNotebook,
   type NotebookText,
+  type Cell as ReadCell,
   readCell,
   readFrame,
   splitNotebook,
@@ -35,7 +36,9 @@ const operation = later(() =>
   z.object({
     op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
     cell: z.int().optional(),
+    cell_id: z.string().optional().describe('Instead of cell'),
     after: z.int().optional().describe('insert, move; 0: first'),
+    after_id: z.string().optional(),
     old_string: z.string().optional().describe('Absent: replace the whole source'),
     new_string: z.string().optional(),
     kind: z.enum(kinds).optional(),
@@ -57,7 +60,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
   return defineTool({
     name: 'edit_notebook',
     description:
-      'Changes cells of a Jupyter notebook, all operations or none. Cells keep the numbers of read_file throughout the call.',
+      'Changes cells of a Jupyter notebook, all operations or none. Cells keep the numbers of read_file throughout the call; ids, where it shows them, hold whatever moves.',
     input,
     effect: 'edit',
     isOffered: () => ports.notebooks.isThere,
@@ -74,8 +77,9 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
       const notebook = splitNotebook(file.before);
       if (!notebook) throw noNotebook(file_path, file.before);
       refuseStale(ports, file, notebook, operations);
+      const located = locateCells(ports, file, notebook, operations);
       const newId = hasIds(readFrame(notebook)) ? freshIds(notebook, ports.clock) : undefined;
-      const result = changeCells(notebook, operations.map(toChange), newId);
+      const result = changeCells(notebook, located.map(toChange), newId);
       if (!result.ok) throw refused(result, operations.length);
       const after = joinNotebook(result.notebook);
       if (after === file.before) {
@@ -110,19 +114,51 @@ function refuseStale(
     return one?.id === other?.id && one?.kind === other?.kind && one?.source === other?.source;
   };
   const numbers = operations
-    .flatMap(({ cell, after }) => [cell ?? 0, after ?? 0])
+    .flatMap(({ cell, cell_id, after, after_id }) => [cell_id ? 0 : (cell ?? 0), after_id ? 0 : (after ?? 0)])
     .filter(number => number > 0);
   const stale = numbers.find(number => !isSame(number));
   if (stale === undefined) return;
   seen?.note(path, before);
-  const lines = now
-    .slice(0, mostListed)
-    .map(({ kind, source }, at) => `${at + 1} ${kind}: ${oneLine(source, 100)}`);
-  const more = now.length > mostListed ? [`… ${now.length - mostListed} more`] : [];
   throw new ToolFailure(
-    `The notebook changed since you read it, and cell ${stale} is another now. Nothing was changed. The cells are:\n${[...lines, ...more].join('\n')}`,
+    `The notebook changed since you read it, and cell ${stale} is another now. Nothing was changed. The cells are:\n${listCells(now)}`,
     () => t('Changed since it was read'),
   );
+}
+
+/** The same operations by number alone. An id that several cells have, against the format, names none. */
+function locateCells(
+  { seen }: NotebookPorts,
+  { path, before }: EditableFile,
+  notebook: NotebookText,
+  operations: readonly Operation[],
+): readonly Operation[] {
+  const cells = notebook.cells.map(readCell);
+  const numberOf = (id: string | undefined, number: number | undefined) => {
+    if (!id) return number;
+    const at = cells.findIndex(cell => cell.id === id);
+    if (at >= 0 && at === cells.findLastIndex(cell => cell.id === id)) return at + 1;
+    seen?.note(path, before ?? '');
+    throw new ToolFailure(
+      `${at < 0 ? 'No cell has' : 'Several cells have'} the id ${oneLine(id, 64)}. Nothing was changed. The cells are:\n${listCells(cells)}`,
+      () => t('No such cell'),
+    );
+  };
+  return operations.map(each => ({
+    ...each,
+    cell: numberOf(each.cell_id, each.cell),
+    after: numberOf(each.after_id, each.after),
+  }));
+}
+
+function listCells(cells: readonly ReadCell[]): string {
+  const lines = cells
+    .slice(0, mostListed)
+    .map(
+      ({ kind, source, id }, at) =>
+        `${at + 1} ${kind}${id === undefined ? '' : ` (id ${oneLine(id, 64)})`}: ${oneLine(source, 100)}`,
+    );
+  const more = cells.length > mostListed ? [`… ${cells.length - mostListed} more`] : [];
+  return [...lines, ...more].join('\n');
 }
 
 /** A notebook that is open in an editor is written by the editor, in a manner of its own. */
@@ -216,13 +252,13 @@ function noNotebook(path: string, text: string): ToolFailure {
   );
 }
 
-function describeOperation({ op, cell, after, kind }: Operation): string {
-  const number = cell ?? '?';
+function describeOperation({ op, cell, cell_id, after, after_id, kind }: Operation): string {
+  const number = cell ?? cell_id ?? '?';
   switch (op) {
     case 'edit':
       return t('edit cell {0}', number);
     case 'insert':
-      return t('new {0} behind cell {1}', kind ?? 'cell', after ?? 0);
+      return t('new {0} behind cell {1}', kind ?? 'cell', after ?? after_id ?? 0);
     case 'delete':
       return t('delete cell {0}', number);
     case 'move':

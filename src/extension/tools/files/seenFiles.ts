@@ -31,6 +31,8 @@ interface SeenFile {
 export class SeenFiles {
   /** By absolute real path, the newest last. */
   private readonly seen = new Map<string, SeenFile>();
+  /** Contents of files that the model was told it has not read, or of which it knows only what it changed. */
+  private readonly known = new Map<string, string>();
   private readonly now: () => number;
   private size = 0;
 
@@ -54,23 +56,26 @@ export class SeenFiles {
     }
   }
 
-  /** The model changed a file. It knows the result if it knew what the change was made to. */
+  /** The model changed a file. It knows the result if it knew what the change was made to, else a part of it. */
   changed(path: string, before: string | null, after: string): void {
-    const known = this.textOf(path) ?? null;
-    if (known === before) this.note(path, after);
+    const seen = this.textOf(path);
+    if ((seen ?? null) === before) this.note(path, after);
+    else if (seen === undefined) this.known.set(path, after);
   }
 
   /**
-   * @throws `ToolFailure` with what changed, if the file is another than the model last saw.
-   * The model has seen the file then, so that its next call can be right.
+   * @throws `ToolFailure` with what changed, if the file is another than the model last saw, and once if the model has
+   * not seen it at all. Its next call can be right.
    */
   async refuseChanged(
     { path, before }: { readonly path: string; readonly before: string | null },
     paths: WorkspacePaths,
   ): Promise<void> {
     const known = this.textOf(path);
-    if (known === undefined || known === before) return;
+    // An empty file holds nothing that could be lost.
+    if (known === before || (known === undefined && !before)) return;
     const shown = await paths.show(path);
+    if (known === undefined) return this.refuseUnseen(path, shown, before!);
     this.forget(path);
     if (before === null) {
       throw new ToolFailure(
@@ -120,6 +125,16 @@ export class SeenFiles {
     return [`changed: ${shown}`, ...diffLines(diff), ...more];
   }
 
+  /** Its content is not shown: to read it may need another permission than to write it. */
+  private refuseUnseen(path: string, shown: string, before: string): void {
+    if (this.known.get(path) === before) return;
+    this.known.set(path, before);
+    throw new ToolFailure(
+      `${shown} exists already and you have not read what it holds now, so nothing was written. Read it first. If you know that all of it is to be replaced, call again.`,
+      () => t('Exists already, and was not read'),
+    );
+  }
+
   /** Keeps up with a session: a rewind makes its history another one, and so what the model saw. */
   follower(files: FileReader, paths: WorkspacePaths) {
     return {
@@ -130,6 +145,7 @@ export class SeenFiles {
 
   clear(): void {
     this.seen.clear();
+    this.known.clear();
     this.size = 0;
   }
 
