@@ -37,6 +37,9 @@ test('@folio in VS Code’s chat answers from the panel’s session, and asks le
   const panel = window.panel();
   await button(panel, 'Accept').waitFor();
   await button(panel, 'Accept').click();
+  await panel.getByText('It says two now.').waitFor();
+  // Both lie in the secondary side bar.
+  await window.evaluate('executeCommand', 'workbench.action.chat.open');
   await chat.getByText('It says two now.').waitFor();
   await window.screenshot('chat');
   expectPlayed(gemini);

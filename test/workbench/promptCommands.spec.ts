@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { call, text } from '../support/geminiAnswers.ts';
+import { overwrite, text } from '../support/geminiAnswers.ts';
 import { button, completions, focusEditor, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
@@ -49,10 +49,7 @@ test('commands are completed, carried out and given back, and /init writes the m
   await until('the command stands there', async () => (await field.inputValue()) === '/compress ');
   await field.fill('');
 
-  gemini.script(
-    [call('write_file', { file_path: join(folder, 'GEMINI.md'), content: 'Use tabs. Run npm test.\n' })],
-    [text('Improved.')],
-  );
+  gemini.script([...overwrite(join(folder, 'GEMINI.md'), 'Use tabs. Run npm test.\n')], [text('Improved.')]);
   await window.runCommand('Folio: Create Memory File');
   await panel.locator('.prompt', { hasText: '/init' }).waitFor();
   await button(panel, 'Accept').click();
