@@ -11,7 +11,7 @@ import { headlessOptionTable } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
 import { priceTable } from './priceTable.ts';
-import { foreignKeyTable, settingTable } from './settingTables.ts';
+import { foreignKeyTable, settingLists } from './settingTables.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
 /** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
@@ -23,7 +23,7 @@ export interface StaleFile {
 type Part = (manifest: Manifest) => string;
 
 const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
-  'docs/settings.md': { settings: settingTable, 'keys of other tools': foreignKeyTable },
+  'docs/settings.md': { settings: settingLists, 'keys of other tools': foreignKeyTable },
   'docs/keys-and-commands.md': {
     commands: commandTables,
     keybindings: keybindingTable,

@@ -7,7 +7,8 @@ export interface Manifest {
   /** Those that the palette may list; the others are buttons that stand beside what they are about. */
   readonly commands: readonly CommandEntry[];
   readonly keybindings: readonly Keybinding[];
-  readonly settings: Readonly<Record<string, SettingEntry>>;
+  /** Sections of VS Code's settings editor. */
+  readonly settings: readonly SettingSection[];
 }
 
 export interface CommandEntry {
@@ -22,8 +23,15 @@ export interface Keybinding {
   readonly mac?: string;
 }
 
-export interface SettingEntry {
+export interface SettingSection {
+  readonly title: string;
   /** Where VS Code lists it. */
+  readonly order: number;
+  readonly properties: Readonly<Record<string, SettingEntry>>;
+}
+
+export interface SettingEntry {
+  /** Where VS Code lists it within its section. */
   readonly order: number;
   readonly default: unknown;
   readonly description?: string;
@@ -42,7 +50,7 @@ interface Contributions {
   readonly menus: {
     readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
   };
-  readonly configuration: { readonly properties: Manifest['settings'] };
+  readonly configuration: Manifest['settings'];
 }
 
 export async function readManifest(packageJson: string): Promise<Manifest> {
@@ -54,7 +62,7 @@ export async function readManifest(packageJson: string): Promise<Manifest> {
     commands: told,
     // The others send or close a field that names them itself.
     keybindings: keybindings.filter(key => told.some(({ command }) => command === key.command)),
-    settings: configuration.properties,
+    settings: configuration,
   };
 }
 

@@ -17,9 +17,13 @@ interface OfferedTool {
   readonly name: string;
 }
 
+interface SettingSection {
+  readonly properties: Readonly<Record<string, SettingSchema>>;
+}
+
 interface SettingSchema {
-  readonly default?: unknown;
-  readonly items?: object;
+  default?: unknown;
+  readonly items?: { enum?: readonly string[] };
 }
 
 /** The text of package.json with those parts as the source has them, the rest as it was. */
@@ -27,16 +31,23 @@ export function manifestFromSource(text: string): string {
   const manifest = JSON.parse(text);
   const { contributes } = manifest;
   contributes.languageModelTools = offeredTools(contributes.languageModelTools);
-  const settings: Record<string, SettingSchema> = contributes.configuration.properties;
-  for (const [name, value] of Object.entries(defaultSettings))
-    settings[`folio.${name}`] = { ...settings[`folio.${name}`], default: value };
-  const sections = settings['folio.promptWithout'];
-  settings['folio.promptWithout'] = {
-    ...sections,
-    items: { ...sections?.items, enum: [...sectionNames, 'tree'] },
-  };
-  manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.keys(settings);
+  const sections: readonly SettingSection[] = contributes.configuration;
+  const entries = sections.flatMap(({ properties }) => Object.entries(properties));
+  const settings = new Map(entries);
+  for (const [name, value] of Object.entries(defaultSettings)) settingOf(settings, name).default = value;
+  const { items } = settingOf(settings, 'promptWithout');
+  if (items) items.enum = [...sectionNames, 'tree'];
+  manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = [...settings.keys()];
   return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+function settingOf(settings: ReadonlyMap<string, SettingSchema>, name: string): SettingSchema {
+  const setting = settings.get(`folio.${name}`);
+  if (!setting)
+    throw new Error(
+      `The setting folio.${name} stands in no section of contributes.configuration. Add it there.`,
+    );
+  return setting;
 }
 
 /** Names for people stay as they are written; what the model is told comes from the tools. */

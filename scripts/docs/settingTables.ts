@@ -1,11 +1,17 @@
 import { settingKeys } from '../../src/extension/platform/settingKeys.ts';
-import type { Manifest, SettingEntry } from './manifest.ts';
+import type { Manifest, SettingEntry, SettingSection } from './manifest.ts';
 import { code, markdownTable } from './markdown.ts';
 
 const ownKeys = new Set(settingKeys.map(({ key }) => key));
 
-export function settingTable({ settings }: Manifest): string {
-  const inOrder = Object.entries(settings).toSorted(([, one], [, other]) => one.order - other.order);
+/** Lists all settings, in the sections of VS Code's settings editor. */
+export function settingLists({ settings }: Manifest): string {
+  const sections = settings.toSorted((one, other) => one.order - other.order);
+  return sections.map(section => `### ${section.title}\n\n${settingTable(section)}`).join('\n\n');
+}
+
+function settingTable({ properties }: SettingSection): string {
+  const inOrder = Object.entries(properties).toSorted(([, one], [, other]) => one.order - other.order);
   const rows = inOrder.map(([name, setting]) => [
     code(name),
     defaultOf(setting),
@@ -29,7 +35,11 @@ function defaultOf(setting: SettingEntry): string {
 }
 
 function describe(setting: SettingEntry): string {
-  const text = setting.markdownDescription ?? setting.description ?? '';
+  // A link to a command works in the settings editor only.
+  const text = (setting.markdownDescription ?? setting.description ?? '').replace(
+    /\[([^\]]+)\]\(command:[^)]+\)/g,
+    '*Folio: $1*',
+  );
   const choices = setting.enum?.map((value, index) => {
     const label = setting.enumItemLabels?.[index];
     const name = label === undefined ? code(value) : `${code(value)} (*${label}*)`;

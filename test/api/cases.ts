@@ -36,8 +36,9 @@ export const apiCases: readonly ApiCase[] = [
   {
     name: 'every setting has a default and a description',
     async run() {
-      const { properties } = folio().packageJSON.contributes.configuration;
-      for (const [name, setting] of Object.entries<Record<string, unknown>>(properties)) {
+      const sections: readonly { readonly properties: Record<string, Record<string, unknown>> }[] =
+        folio().packageJSON.contributes.configuration;
+      for (const [name, setting] of sections.flatMap(({ properties }) => Object.entries(properties))) {
         assert.ok(name.startsWith('folio.'), name);
         assert.ok('default' in setting, `${name} has no default`);
         assert.ok('description' in setting || 'markdownDescription' in setting, `${name} has no description`);

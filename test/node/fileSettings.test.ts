@@ -12,7 +12,8 @@ import {
 } from '../../src/extension/platform/settings.ts';
 
 const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-const { properties } = JSON.parse(manifest).contributes.configuration;
+const sections: readonly { readonly properties: object }[] = JSON.parse(manifest).contributes.configuration;
+const properties = Object.assign({}, ...sections.map(section => section.properties));
 
 describe('settings from files', () => {
   let root: string;
