@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { Surroundings } from '../../src/protocol/panel/messages.ts';
 import { steps, told } from './connectScenes.ts';
 import { fold } from './journal.ts';
 import { rested } from './scenario.ts';
@@ -18,12 +19,12 @@ test('without a model one card offers what a person may have, and only a press a
     'Gemini API key',
     'Anthropic API key',
     'OpenAI API key',
+    'Rehearsal',
     'Azure OpenAI',
     'Models in VS Code',
     'Model server',
     'Vertex AI',
     'Amazon Bedrock',
-    'Rehearsal',
   ]);
   await send(told());
   await way(page, 'Models in VS Code Other extensions offer 3 models').waitFor();
@@ -50,6 +51,37 @@ test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in
   await page.getByText('AWS credentials found, no region named yet').waitFor();
   await send(told(undefined, { awsRegion: 'eu-central-1', hasAwsCredentials: true }));
   await page.getByText('Region eu-central-1, AWS credentials found').waitFor();
+});
+
+test('a key row says what happens to the key, and leads to the page that has one', async ({ open }) => {
+  const { page, intention, send } = await open({ ...none, height: 584 });
+  await send(told());
+  for (const name of ['Gemini API key', 'Anthropic API key', 'OpenAI API key'])
+    await expect
+      .poll(() => way(page, name).textContent())
+      .toContain('ecked right away, stored securely by VS Code');
+  await page.getByRole('button', { name: 'Get a key: Anthropic API key' }).click();
+  expect(await intention('link.open')).toMatchObject({ url: 'https://platform.claude.com/settings/keys' });
+  const seen = await way(page, 'Rehearsal').boundingBox();
+  const log = await page.getByRole('log').boundingBox();
+  expect(seen!.y + seen!.height).toBeLessThanOrEqual(log!.y + log!.height);
+});
+
+test('the page marks what is connected now', async ({ open }) => {
+  const connected = async (surroundings: Partial<Surroundings>, host = '') => {
+    const { page, send, close } = await open({ surroundings, state: fold(rested) });
+    await send({ type: 'view.shown', view: 'connect' });
+    await send(told(undefined, { azureHost: host }));
+    const marked = await page.locator('.way-row[aria-current=true] .way-title').allTextContents();
+    await close();
+    return marked;
+  };
+  expect(await connected({ connection: 'key' })).toEqual(['Gemini API key']);
+  expect(await connected({ connection: 'rehearsal', provider: 'openai' })).toEqual(['Rehearsal']);
+  expect(await connected({ connection: 'key', provider: 'openai' })).toEqual(['Model server']);
+  expect(await connected({ connection: 'key', provider: 'openai-responses' }, 'a.openai.azure.com')).toEqual([
+    'Azure OpenAI',
+  ]);
 });
 
 test('a way that may be gone in several manners says which, and each is a press', async ({ open }) => {

@@ -179,7 +179,7 @@ export const noNetwork: readonly SessionEventBody[] = [
       kind: 'failed',
       trouble: {
         kind: 'network',
-        message: 'The connection to Gemini failed (ENOTFOUND). Check the network, then retry.',
+        message: 'The connection to Gemini failed (ENOTFOUND). Check your internet connection, then retry.',
       },
     },
   },

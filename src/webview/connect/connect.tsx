@@ -30,7 +30,7 @@ export function ConnectPage() {
   return (
     <ListPage title={t('Connect a model')} rows={rows}>
       <div class="connect list-scroll">
-        <p>{t('Choose what you have. What was connected before stays until a choice works.')}</p>
+        <p>{t('Pick a provider. Your current connection stays until the new one works.')}</p>
         <Ways />
       </div>
     </ListPage>

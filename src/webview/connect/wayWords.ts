@@ -1,5 +1,6 @@
 import { plural, t } from '../../protocol/language.ts';
 import type { ConnectAction, ConnectStep, ConnectWay, KnownWays } from '../../protocol/panel/connecting.ts';
+import type { Surroundings } from '../../protocol/panel/messages.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface WayWords {
@@ -8,6 +9,8 @@ export interface WayWords {
   readonly title: string;
   /** Says in a few words what is known of it. */
   readonly describe: (known: KnownWays) => string;
+  /** The provider's page for keys. */
+  readonly keyPage?: string;
 }
 
 /** In the order in which they are offered. */
@@ -16,19 +19,28 @@ export const ways = (): readonly WayWords[] => [
     way: 'gemini',
     icon: 'key',
     title: t('Gemini API key'),
-    describe: () => t("Tried at once, kept in VS Code's secret storage"),
+    describe: () => t('Checked right away, stored securely by VS Code'),
+    keyPage: 'https://aistudio.google.com/apikey',
   },
   {
     way: 'anthropic',
     icon: 'key',
     title: t('Anthropic API key'),
-    describe: () => t("Claude's models; tried and kept in the same way"),
+    describe: () => t("Claude's models. Checked right away, stored securely by VS Code"),
+    keyPage: 'https://platform.claude.com/settings/keys',
   },
   {
     way: 'openai-responses',
     icon: 'key',
     title: t('OpenAI API key'),
-    describe: () => t('GPT models; tried and kept in the same way'),
+    describe: () => t('GPT models. Checked right away, stored securely by VS Code'),
+    keyPage: 'https://platform.openai.com/api-keys',
+  },
+  {
+    way: 'rehearsal',
+    icon: 'debug-start',
+    title: t('Rehearsal'),
+    describe: () => t('A script answers; it needs no key, and nothing leaves this machine'),
   },
   { way: 'azure', icon: 'cloud', title: 'Azure OpenAI', describe: describeAzure },
   { way: 'vscode', icon: 'extensions', title: t('Models in VS Code'), describe: describeVscode },
@@ -40,13 +52,18 @@ export const ways = (): readonly WayWords[] => [
   },
   { way: 'vertex', icon: 'cloud', title: 'Vertex AI', describe: describeVertex },
   { way: 'bedrock', icon: 'cloud', title: 'Amazon Bedrock', describe: describeBedrock },
-  {
-    way: 'rehearsal',
-    icon: 'debug-start',
-    title: t('Rehearsal'),
-    describe: () => t('A script answers; it needs no key, and nothing leaves this machine'),
-  },
 ];
+
+/** The way that answers now. */
+export function findConnected(
+  { connection, provider = 'gemini' }: Pick<Surroundings, 'connection' | 'provider'>,
+  { azureHost = '' }: KnownWays,
+): ConnectWay | undefined {
+  if (connection === 'none') return undefined;
+  if (connection === 'rehearsal') return 'rehearsal';
+  if (provider === 'openai') return 'server';
+  return provider === 'openai-responses' && azureHost !== '' ? 'azure' : provider;
+}
 
 function describeVscode({ vscodeModels }: KnownWays): string {
   if (vscodeModels === undefined) return t('Those that other extensions offer');

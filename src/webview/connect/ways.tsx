@@ -7,12 +7,14 @@ import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModelChoices } from './modelChoices.tsx';
 import { Trouble, Working } from './wayLines.tsx';
-import { labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
+import { findConnected, labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
 
 /** Ways to get a model. The step that a press leads to stands right below the pressed button. */
 export function Ways() {
   const { store, act } = usePanel();
   const { known = {}, step } = store.connecting.value ?? {};
+  const { value: surroundings } = store.surroundings;
+  const connected = surroundings && findConnected(surroundings, known);
   useEffect(() => {
     act({ type: 'connect.open' });
   }, [act]);
@@ -27,6 +29,7 @@ export function Ways() {
             key={words.way}
             words={words}
             known={known}
+            isConnected={words.way === connected}
             step={step?.way === words.way ? step : undefined}
           />
         ))}
@@ -38,10 +41,12 @@ export function Ways() {
 interface WayProps {
   readonly words: WayWords;
   readonly known: KnownWays;
+  readonly isConnected: boolean;
   readonly step: ConnectStep | undefined;
 }
 
-function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
+function Way({ words, known, isConnected, step }: WayProps) {
+  const { way, icon, title, describe, keyPage } = words;
   const { act } = usePanel();
   const row = useRef<HTMLButtonElement>(null);
   // A button that goes with what it does hands the focus back.
@@ -59,6 +64,7 @@ function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
       <button
         type="button"
         class="bare way-row"
+        aria-current={isConnected}
         ref={row}
         aria-expanded={step !== undefined}
         onClick={() => act({ type: 'connect.start', way })}
@@ -69,8 +75,15 @@ function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
           <span class="quiet">
             <ForeignText text={describe(known)} />
           </span>
+          {isConnected && (
+            <span class="way-connected">
+              <Icon name="check" />
+              {t('Connected')}
+            </span>
+          )}
         </span>
       </button>
+      {keyPage !== undefined && !isConnected && <KeyLink page={keyPage} of={title} />}
       {step && (
         // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: its buttons are pressed, by key too; this only notes it.
         <div
@@ -83,6 +96,21 @@ function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
         </div>
       )}
     </li>
+  );
+}
+
+function KeyLink({ page, of }: { readonly page: string; readonly of: string }) {
+  const { act } = usePanel();
+  return (
+    <button
+      type="button"
+      class="link-button way-link"
+      title={page}
+      aria-label={t('Get a key: {0}', of)}
+      onClick={() => act({ type: 'link.open', url: page })}
+    >
+      {t('Get a key')}
+    </button>
   );
 }
 

@@ -114,6 +114,13 @@ describe('a failure of the service or the network', () => {
   }
 });
 
+test('a host name of the service that cannot be resolved is a matter of the internet connection', () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN'])
+    expect(classify(caused(code)).message).toBe(
+      `The connection to Gemini failed (${code}). Check your internet connection, then retry.`,
+    );
+});
+
 test('a quota per day is quota until the day is over, whatever the service says of the next minute', () => {
   const error = classify(answered(429, 'Quota.', [quotaFailure('RequestsPerDay'), retryInfo(30)]));
   expect(error).toMatchObject({ kind: 'quota', retryable: false });

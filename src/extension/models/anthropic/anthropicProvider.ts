@@ -71,6 +71,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
 export const messagesService: Service = {
   ownAddress: 'https://api.anthropic.com',
   setting: 'folio.anthropic.baseUrl',
+  variable: 'ANTHROPIC_BASE_URL',
   nameOf: host =>
     host === '' || host === 'api.anthropic.com' ? 'Anthropic' : t('The model server {0}', host),
   missingKey: () => t('No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.'),

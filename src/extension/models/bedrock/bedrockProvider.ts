@@ -28,6 +28,7 @@ const service: Service = {
   ...messagesService,
   ownAddress: 'https://bedrock-runtime.us-east-1.amazonaws.com',
   setting: 'folio.bedrock.baseUrl',
+  variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
   nameOf: () => 'Amazon Bedrock',
   missingKey: () => t('Amazon Bedrock got no credentials. {0}', signIn()),
   rejected: () => t('Amazon Bedrock rejected the AWS credentials or the API key. {0}', signIn()),

@@ -11,7 +11,7 @@ import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind, type RefusedPart } from '../../core/model.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
 import { findMissingModel } from '../wire/missingModel.ts';
-import { describeNetworkTrouble, findNetworkTrouble } from '../wire/networkErrors.ts';
+import { describeNetworkTrouble, findNetworkTrouble, whatToCheck } from '../wire/networkErrors.ts';
 import { findRefusedParts } from '../wire/refusedParts.ts';
 import { parseRetryAfter } from '../wire/retryDelay.ts';
 import { findToolTrouble } from '../wire/toolTroubles.ts';
@@ -51,7 +51,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   if (network)
     return describeNetworkTrouble(network, error, () => ({
       server: context.service.name,
-      check: t('the network'),
+      check: whatToCheck(network, context.address, context.service.setting),
     }));
   return classifyClientFailure(context.service, error);
 }

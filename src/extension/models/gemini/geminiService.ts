@@ -185,9 +185,9 @@ class GeminiExchange {
    */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { complete, service } = this;
-    const { name, setting } = service.words;
+    const { name, setting, variable } = service.words;
     const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
-    const bounds = { server: () => name, setting, advice, clock: service.clock };
+    const bounds = { server: () => name, setting, variable, advice, clock: service.clock };
     this.sent = bodyOf(init, complete);
     const request = {
       url: String(url),

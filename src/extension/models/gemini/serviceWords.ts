@@ -27,6 +27,7 @@ export const geminiWords: ServiceWords = {
     return t('this API key');
   },
   setting: 'folio.baseUrl',
+  variable: 'GOOGLE_GEMINI_BASE_URL',
   ending: '',
   excess: /\/v1(beta|alpha)?(\/models.*)?$/,
   get places() {

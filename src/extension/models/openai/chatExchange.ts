@@ -9,6 +9,7 @@ import { openClient } from './openClient.ts';
 const chatService: Service = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openai.baseUrl',
+  variable: 'OPENAI_BASE_URL',
   nameOf: host => t('The model server {0}', host),
   missingKey: () =>
     t(

@@ -41,6 +41,7 @@ const errorStatus: ReadonlyMap<string, number> = new Map([
 const responses: Service = {
   ownAddress: 'https://api.openai.com/v1',
   setting: 'folio.openaiResponses.baseUrl',
+  variable: 'OPENAI_BASE_URL',
   nameOf: host => (host === '' || host === 'api.openai.com' ? 'OpenAI' : t('The model server {0}', host)),
   missingKey: () => t('No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.'),
   keptHeaders: ['accept', 'content-type'],

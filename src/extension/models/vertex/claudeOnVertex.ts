@@ -16,6 +16,7 @@ const service: Service = {
   ...messagesService,
   ownAddress: 'https://aiplatform.googleapis.com',
   setting: vertexWords.setting,
+  variable: vertexWords.variable,
   nameOf: () => vertexWords.name,
   missingKey: () => vertexWords.missing,
   rejected: () => vertexWords.rejected(''),

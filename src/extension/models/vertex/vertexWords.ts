@@ -10,6 +10,7 @@ export const vertexWords: ServiceWords = {
     return t('this project');
   },
   setting: 'folio.vertex.baseUrl',
+  variable: 'GOOGLE_VERTEX_BASE_URL',
   ending: '',
   excess: /\/v1(beta1?)?(\/(projects|publishers).*)?$/,
   get places() {

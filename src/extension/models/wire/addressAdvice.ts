@@ -3,6 +3,8 @@ import { t } from '../../../protocol/language.ts';
 export interface AddressForm {
   /** The setting that holds it. */
   readonly setting: string;
+  /** The environment variable that counts where the setting is empty. */
+  readonly variable: string;
   /** The common end of most of them; empty: there is none. */
   readonly ending: '' | '/v1';
   /** Matches what belongs to requests, and so not into the setting. */

@@ -18,6 +18,8 @@ interface Bounds {
   readonly server: () => string;
   /** The setting that holds the address. */
   readonly setting: string;
+  /** The environment variable that counts where the setting is empty. */
+  readonly variable: string;
   /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
   readonly advice: (() => string) | undefined;
   /** Measures how long the server says nothing, before the headers and between two packets. */
@@ -202,7 +204,11 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
 }
 
 /** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
-function nobodyHere(url: string, cause: unknown, { server, setting }: Bounds): ModelError | undefined {
+function nobodyHere(
+  url: string,
+  cause: unknown,
+  { server, setting, variable }: Bounds,
+): ModelError | undefined {
   const place = findNobodyHere(cause);
   if (place === undefined) return undefined;
   const isServer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
@@ -210,10 +216,11 @@ function nobodyHere(url: string, cause: unknown, { server, setting }: Bounds): M
     const name = server().replace(/^The /, 'the ');
     return isServer
       ? t(
-          'Nothing listens at {0} (ECONNREFUSED), where {1} should be. Start it, or correct the setting {2}, then retry.',
+          'Nothing listens at {0} (ECONNREFUSED), where {1} should be. Start the server or change its address (setting {2}, or {3} in the environment), then retry.',
           place,
           name,
           setting,
+          variable,
         )
       : t(
           'Nothing listens at {0} (ECONNREFUSED), where the proxy on the way to {1} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.',

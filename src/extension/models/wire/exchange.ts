@@ -127,7 +127,7 @@ export class Exchange {
       const { connection, onPacket } = this;
       if (!connection) throw new Error('The exchange was not opened.');
       const { transport, clock } = connection;
-      const { nameOf, setting } = this.service;
+      const { nameOf, setting, variable } = this.service;
       const headers = this.headersOf(init?.headers);
       if (typeof init?.body === 'string') this.body = init.body;
       const signed = (await this.signed(url, init, headers)) ?? headers;
@@ -140,7 +140,7 @@ export class Exchange {
       };
       const server = () => nameOf(this.address?.host ?? '');
       const advice = this.given === '' ? undefined : () => addressAdvice(this.service, this.given);
-      const bounds = { server, setting, advice, clock, onPacket };
+      const bounds = { server, setting, variable, advice, clock, onPacket };
       const response = toResponse(await sendBounded(transport, request, bounds));
       if (response.ok) return await frame(response);
       this.refusal = await readRefusal(response);

@@ -76,6 +76,15 @@ function wantsLogin(chain: readonly unknown[]): boolean {
 }
 
 /**
+ * Says what to look at when a connection fails, after "Check".
+ * @param address as it was set; empty: the service's own
+ */
+export function whatToCheck({ code }: NetworkTrouble, address: string, setting: string): string {
+  if (address !== '') return t('that it runs and that the setting {0} is right', setting);
+  return /^(ENOTFOUND|EAI_AGAIN)$/.test(code) ? t('your internet connection') : t('the network');
+}
+
+/**
  * @param describe gives the server's name within a sentence, and what a person looks at when a connection fails, after
  * "Check"
  */

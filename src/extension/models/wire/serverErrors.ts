@@ -15,7 +15,7 @@ import { badAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
 import { findMissingModel } from './missingModel.ts';
-import { describeNetworkTrouble, findNetworkTrouble } from './networkErrors.ts';
+import { describeNetworkTrouble, findNetworkTrouble, whatToCheck } from './networkErrors.ts';
 import { findRefusedParts } from './refusedParts.ts';
 import { parseRetryAfter } from './retryDelay.ts';
 import type { Refusal, Service } from './service.ts';
@@ -58,10 +58,10 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   }
   const network = findNetworkTrouble(error);
   if (network) {
-    const { service, host } = context;
+    const { service, host, address } = context;
     return describeNetworkTrouble(network, error, () => ({
       server: midSentence(service, host),
-      check: t('that it runs and that the setting {0} is right', service.setting),
+      check: whatToCheck(network, address, service.setting),
     }));
   }
   return classifyClientFailure(error, context);
