@@ -113,6 +113,7 @@ export interface Rewound {
   readonly contextTokens: number;
   readonly compressions: readonly Compression[];
   readonly plan?: NewestPlan;
+  readonly comments: readonly CommentThread[];
 }
 
 export type Activity =

@@ -5,7 +5,7 @@ import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import type { RewindPoint } from '../intentions.ts';
 import { iterate, takeBefore } from '../pages.ts';
-import { type Chapter, type Item, isCounted, type SessionState } from '../state.ts';
+import { type Chapter, type Item, isCounted, type Rewound, type SessionState } from '../state.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 
 export function changeReview(
@@ -35,8 +35,9 @@ export function changeComment(
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
 export function rewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
-  const { chapters, contextTokens, todos, compressions, plan } = state;
-  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos, compressions, plan };
+  const { chapters, contextTokens, todos, compressions, plan, comments } = state;
+  const before = { chapters, contextTokens, todos, compressions, plan, comments };
+  const rewound = { rewindId, to, scope, files, ...before };
   if (scope === 'files') return { ...state, rewound };
   return {
     ...state,
@@ -45,7 +46,7 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
     todos: event.todos,
     plan: event.plan,
     // The agent does not know them any more.
-    comments: state.comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
+    comments: comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
     contextTokens: 0,
     compression: undefined,
     compressions: compressions.filter(({ plan }) => plan.keptFrom <= keptMessages),
@@ -79,5 +80,17 @@ export function undoRewind(state: SessionState, rewindId: string): SessionState 
   const { rewound } = state;
   if (rewound?.rewindId !== rewindId) return state;
   const { chapters, contextTokens, todos, compressions, plan } = rewound;
-  return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions, plan };
+  const comments = state.comments.map(thread => restoreComment(thread, rewound));
+  return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions, plan, comments };
+}
+
+/** The agent knows a sent comment again, unless the user has written or closed something since. */
+function restoreComment(thread: CommentThread, { comments, scope }: Rewound): CommentThread {
+  const before = comments.find(({ id }) => id === thread.id);
+  if (!before) return thread;
+  // Files are as they were, so its lines stand where they stood.
+  const place = scope === 'conversation' ? thread.place : before.place;
+  const isUnchanged =
+    thread.status === 'open' && JSON.stringify(thread.remarks) === JSON.stringify(before.remarks);
+  return { ...thread, place, status: isUnchanged ? before.status : thread.status };
 }

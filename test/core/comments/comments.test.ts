@@ -174,6 +174,29 @@ test('a rewind keeps open comments, and opens those again that the agent no long
   expect(wording).toContain('Sent');
 });
 
+test('a rewind that is undone leaves a comment sent, and on its lines', async () => {
+  const { world, comment, send } = await newWorld();
+  await world.turn('Longer', write(`a\nb\nc\nd\n${before}`));
+  const turn = world.events.findLast(event => event.type === 'turn.started');
+  if (turn?.type !== 'turn.started') throw new Error('No turn began.');
+  await comment(8, 'Sent');
+  await comment(9, 'Closed');
+  await send();
+  const [, closed] = threadsOf(world);
+  await world.session.rewind({ kind: 'turn', turnId: turn.turnId }, 'both');
+  await world.session.comments.flush();
+  expect(statesOf(world)).toEqual(['open', 'open']);
+  expect(linesOf(world)).toEqual([4, 5]);
+  world.session.comments.setResolved(closed!.id, 'resolved');
+  await world.session.undoRewind();
+  await world.session.comments.flush();
+  expect(statesOf(world)).toEqual(['sent', 'closed']);
+  expect(linesOf(world)).toEqual([8, 9]);
+  expect(await world.session.comments.send()).toBeUndefined();
+  await world.reopen();
+  expect(statesOf(world)).toEqual(['sent', 'closed']);
+});
+
 test('comments that wait in the queue are open again when their prompt is removed', async () => {
   const { world, comment } = await newWorld();
   await comment(2, 'Why?');

@@ -4,7 +4,7 @@
  *
  *     open ─ sent to the agent ─► sent ─┬─ the agent changed the lines ─► changed
  *       ▲                               └─ the agent answered ──────────► answered
- *       └── a further remark, reopened by hand, a rewind of the conversation
+ *       └── a further remark, reopened by hand, a rewind of the conversation (undone: as before)
  */
 
 import {
@@ -235,6 +235,9 @@ export class Comments {
       case 'session.rewound':
         this.changed.fire();
         return;
+      case 'rewind.undone':
+        this.findAll();
+        return;
       case 'prompt.queued':
         if (this.sent && event.prompt.wording === this.sent.composed.wording)
           this.sent = { ...this.sent, promptId: event.prompt.id };
@@ -271,6 +274,16 @@ export class Comments {
     void this.clock.sleep(pauseMs).then(() => {
       if ([...newest].every(([id, place]) => this.moved.get(id) === place)) this.record();
     });
+  }
+
+  /** The journal's places are those from before the rewind, so they are looked for in the files as they are now. */
+  private findAll(): void {
+    this.moved.clear();
+    for (const path of new Set(this.threads.map(thread => thread.path))) {
+      this.known.delete(path);
+      void this.catchUp(path);
+    }
+    this.changed.fire();
   }
 
   private takeBack(): void {

@@ -294,7 +294,7 @@ const states: Readonly<Record<Thread['status'], string>> = {
     return t('not sent yet');
   },
   get sent() {
-    return t('waits for Folio');
+    return t('sent');
   },
   get changed() {
     return t('resolved by a change');
