@@ -349,6 +349,18 @@ export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
   return state.chapters[state.chapters.length - 1]!;
 }
 
+type MaybeCall =
+  | { readonly type: 'call'; readonly status: { readonly kind: string; readonly waits?: boolean } }
+  | { readonly type: Exclude<Item['type'], 'call'> };
+
+/** A command that runs waits for the user to type, as for a password. It is among the newest items. */
+export function awaitsInput(state: {
+  readonly chapters: readonly { readonly items: { readonly pages: readonly (readonly MaybeCall[])[] } }[];
+}): boolean {
+  const newest = liveChapter(state).items.pages.slice(-2).flat();
+  return newest.some(item => item.type === 'call' && item.status.kind === 'running' && item.status.waits);
+}
+
 /** The prompts that are still in the conversation and can be gone back to, oldest first. */
 export function rewindPoints({ chapters }: Pick<SessionState, 'chapters'>): readonly PromptItem[] {
   const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);

@@ -70,6 +70,16 @@ test('at 280 pixels every way to decide is whole and inside', async ({ open }) =
   }
 });
 
+test('while a command waits for input the bottom row says that it waits for the user', async ({ open }) => {
+  const at = leftWaiting.findIndex(({ type }) => type === 'call.waited') + 1;
+  const { page, play } = await open({ state: fold(leftWaiting.slice(0, at)) });
+  const row = page.locator('.activity-text');
+  await expect.poll(() => row.textContent()).toBe('Waiting for you');
+  const over = [...leftWaiting.slice(0, at), { type: 'call.waited', callId: 'init', waits: false }] as const;
+  await play(journal(over).slice(at));
+  await expect.poll(() => row.textContent()).toBe('Run npm init');
+});
+
 test('commands that came back to the model as waiting have a button each, until they are answered', async ({
   open,
 }) => {

@@ -46,7 +46,7 @@ test('every command of the palette does what it says, and the status bar tells t
     [text('Counted.')],
   );
   await ask(panel, 'Count these.');
-  await state(window, 'Folio waits for your decision').waitFor();
+  await state(window, 'Folio waits for you').waitFor();
   expect(lastAsked(gemini).model).toBe('gemini-2.5-flash');
   expect(JSON.stringify(lastAsked(gemini).body.contents)).toMatch(/notes\.txt.*two\\\\?nthree/);
   await button(panel, 'Accept').click();

@@ -30,7 +30,7 @@ test('a form is answered by keyboard, keeps what was put in while the panel is a
   let panel = await window.openPanel();
   await ask(panel, 'Round the totals.');
   await panel.getByText('Folio asks 3 questions').waitFor();
-  await page.getByRole('button', { name: 'Folio waits for your decision' }).waitFor();
+  await page.getByRole('button', { name: 'Folio waits for you' }).waitFor();
   await panel.getByRole('log').focus();
   for (const key of ['k', 'Tab', 'Space', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
   await page.keyboard.type('Totals are rounded once.');

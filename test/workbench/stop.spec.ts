@@ -48,7 +48,7 @@ test('stop ends an answer, a command and an ask, and the next prompt works', asy
   gemini.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })]);
   await ask(panel, 'Make a file.');
   await button(panel, 'Accept').waitFor();
-  await window.page.getByRole('button', { name: 'Folio waits for your decision' }).waitFor();
+  await window.page.getByRole('button', { name: 'Folio waits for you' }).waitFor();
   await window.runCommand('Folio: Stop');
   await ends.nth(2).waitFor();
   expect(await button(panel, 'Accept').count()).toBe(0);

@@ -1,6 +1,6 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
-import type { SessionState } from '../../protocol/state.ts';
+import { awaitsInput, type SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -199,17 +199,10 @@ export class OpenSessions implements Disposable {
   }
 }
 
-export function statusOf({ activity }: Pick<SessionState, 'activity'>): OpenStatus {
-  switch (activity.status) {
-    case 'resting':
-      return 'resting';
-    case 'waiting':
-    case 'choosing':
-      return 'waiting';
-    case 'working':
-    case 'retrying':
-      return 'working';
-  }
+export function statusOf(state: Pick<SessionState, 'activity' | 'chapters'>): OpenStatus {
+  const { status } = state.activity;
+  if (status === 'resting') return 'resting';
+  return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
 }
 
 /** Also no summary is being made, which would be lost. */

@@ -1,6 +1,6 @@
 import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
-import { liveChapter } from '../../protocol/state.ts';
+import { awaitsInput, liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';
@@ -35,12 +35,11 @@ export function ActivityLine() {
   }
   if (activity.status === 'choosing')
     return <FallbackCard turnId={activity.turnId} failure={activity.failure} />;
+  const waitsFor = describeWait(session);
   return (
     <div class="activity">
-      <span class={activity.status === 'waiting' ? 'pulse waiting' : 'pulse'} aria-hidden="true" />
-      <span class="activity-text ellipsis">
-        {activity.status === 'waiting' ? t('Waiting for your decision') : describeWork(session)}
-      </span>
+      <span class={waitsFor === undefined ? 'pulse' : 'pulse waiting'} aria-hidden="true" />
+      <span class="activity-text ellipsis">{waitsFor ?? describeWork(session)}</span>
       <Spent session={session} elapsed={now - activity.since} />
     </div>
   );
@@ -60,6 +59,11 @@ function Spent({ session, elapsed }: { readonly session: PanelState; readonly el
       </span>
     )
   );
+}
+
+function describeWait(session: PanelState): string | undefined {
+  if (session.activity.status === 'waiting') return t('Waiting for your decision');
+  return awaitsInput(session) ? t('Waiting for you') : undefined;
 }
 
 function describeWork(session: PanelState): string {

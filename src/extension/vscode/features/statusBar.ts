@@ -2,7 +2,7 @@ import { commands, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
 import { lastItem } from '../../../protocol/pages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { liveChapter } from '../../../protocol/state.ts';
+import { awaitsInput, liveChapter } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
@@ -22,8 +22,8 @@ export function registerStatusBar(session: ActiveSession): Disposable {
     item.tooltip = tooltip;
     item.accessibilityInformation = { label: tooltip };
     item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
-    void commands.executeCommand('setContext', 'folio.working', look === 'working' || look === 'waiting');
-    void commands.executeCommand('setContext', 'folio.asking', look === 'waiting');
+    setContext('working', look !== 'idle' && look !== 'failed');
+    setContext('asking', look === 'waiting');
   };
   store.add(session.onEvent(update));
   store.add(session.onAgentEvent(update));
@@ -33,7 +33,12 @@ export function registerStatusBar(session: ActiveSession): Disposable {
   return store;
 }
 
-type Look = 'idle' | 'working' | 'waiting' | 'failed';
+function setContext(name: string, value: boolean): void {
+  void commands.executeCommand('setContext', `folio.${name}`, value);
+}
+
+/** `typing`: a command waits for the user to type; no key decides on that. */
+type Look = 'idle' | 'working' | 'waiting' | 'typing' | 'failed';
 
 const looks: Readonly<
   Record<Look, { readonly text: string; readonly tooltip: string; readonly background?: string }>
@@ -53,9 +58,12 @@ const looks: Readonly<
   waiting: {
     text: '$(bell-dot) Folio',
     get tooltip() {
-      return t('Folio waits for your decision');
+      return t('Folio waits for you');
     },
     background: 'statusBarItem.warningBackground',
+  },
+  get typing() {
+    return looks.waiting;
   },
   failed: {
     text: '$(error) Folio',
@@ -69,7 +77,7 @@ const looks: Readonly<
 function lookOf(state: SessionState): Look {
   const { activity } = state;
   if (activity.status === 'waiting' || activity.status === 'choosing') return 'waiting';
-  if (activity.status !== 'resting') return 'working';
+  if (activity.status !== 'resting') return awaitsInput(state) ? 'typing' : 'working';
   const last = lastItem(liveChapter(state).items);
   return last?.type === 'end' && last.end.kind === 'failed' ? 'failed' : 'idle';
 }
