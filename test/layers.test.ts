@@ -62,6 +62,7 @@ const layers: readonly Layer[] = [
     packages: [
       '@cf-wasm/photon/others',
       'eventsource-parser',
+      'jsonc-parser',
       '@google/genai',
       'google-auth-library',
       'openai',
@@ -145,6 +146,11 @@ const layers: readonly Layer[] = [
   // What both entries share.
   { name: 'extension/compose/assemble.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
+  {
+    name: 'extension/scaleThread.ts',
+    sources: ['extension/models', 'extension/node'],
+    packages: ['node:*'],
+  },
   {
     name: 'extension/headless',
     sources: everything,

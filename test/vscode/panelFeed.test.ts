@@ -108,6 +108,7 @@ test('the messages that a compression keeps stay with the host', () => {
       todos: [],
       contextTokens: 0,
       compressions: [known],
+      comments: [],
     },
   };
   const page = new Excerpt(state).of(state);

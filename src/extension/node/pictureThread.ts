@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { Blob } from '../../protocol/events.ts';
 
 /** Runs the thread for one picture. `undefined`: it made no copy. Never rejects. */
-export async function runThread(task: object): Promise<Blob | undefined> {
+export async function runThread<Copy>(task: object): Promise<Copy | undefined> {
   const worker = new Worker(threadFile(), { workerData: task });
   try {
     return await new Promise(resolve => {

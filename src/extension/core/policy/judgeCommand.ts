@@ -13,8 +13,12 @@
 import { type Saying, t } from '../../../protocol/language.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
-import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
-import { holdsSubstitution } from '../../shell/judge/interpreters.ts';
+import {
+  type CommandAnalysis,
+  holdsSubstitution,
+  judgeWhole,
+  type SubCommand,
+} from '../../shell/judge/analysis.ts';
 import { isCatastrophe } from './catastrophes.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Demand } from './judgeFiles.ts';

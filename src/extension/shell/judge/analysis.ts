@@ -110,3 +110,8 @@ export function judgeWhole(analysis: CommandAnalysis): Judgement {
 export function unique(sayings: readonly Saying[]): readonly Saying[] {
   return [...new Map(sayings.map(say => [say(), say])).values()];
 }
+
+/** Backquotes, `$(…)` and `<(…)` that the shell would resolve: text between single quotes is none. */
+export function holdsSubstitution(word: Word): boolean {
+  return word.kind === 'unknown' && /`|[$<>]\(/.test(word.text.replace(/'[^']*'/g, ''));
+}

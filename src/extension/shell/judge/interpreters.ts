@@ -1,7 +1,7 @@
 /* Programs that run text: shells, whose text is judged in turn, and others, whose text nobody here understands. */
 
 import { type Saying, t } from '../../../protocol/language.ts';
-import type { Word } from './analysis.ts';
+import { holdsSubstitution, type Word } from './analysis.ts';
 import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption } from './options.ts';
 import { plainValue } from './words.ts';
@@ -204,11 +204,6 @@ function judgeLanguage(call: Invocation, name: string, args: readonly Word[], in
   const [first] = args;
   if (first === undefined || plainValue(first) === '-') return judgeInput(call, name);
   return unknown(() => t('{0} runs a program.', name), likelyPaths(args));
-}
-
-/** Backquotes, `$(…)` and `<(…)` that the shell would resolve: text between single quotes is none. */
-export function holdsSubstitution(word: Word): boolean {
-  return word.kind === 'unknown' && /`|[$<>]\(/.test(word.text.replace(/'[^']*'/g, ''));
 }
 
 function refusedScript(name: string): Saying {

@@ -1,5 +1,5 @@
 import { type Saying, t } from '../../../protocol/language.ts';
-import type { SubCommand, Word } from './analysis.ts';
+import { holdsSubstitution, type SubCommand, type Word } from './analysis.ts';
 import { judgeAssignments, judgeVariable } from './assignments.ts';
 import { carriedBy, carriedInVariables } from './carriers.ts';
 import { judgeDanger } from './dangers.ts';
@@ -13,7 +13,7 @@ import {
   unknown,
 } from './finding.ts';
 import { judgeGit } from './git.ts';
-import { holdsSubstitution, isInterpreter, judgeInterpreter } from './interpreters.ts';
+import { isInterpreter, judgeInterpreter } from './interpreters.ts';
 import { isKnownReader, judgeReading, judgeVersion } from './programs.ts';
 import { isFamiliar, rootOf } from './roots.ts';
 import { judgeSearch } from './searches.ts';
