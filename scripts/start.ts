@@ -70,6 +70,8 @@ const builtIns = [
   'shellscript',
   'yaml',
   'xml',
+  'ipynb',
+  'notebook-renderers',
 ];
 
 const stop = new AbortController();

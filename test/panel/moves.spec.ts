@@ -63,6 +63,15 @@ test('a link from elsewhere opens a folded chapter with the focus on it, also fr
   expect(await heading.getAttribute('aria-expanded')).toBe('true');
 });
 
+test('the button that opens the history closes it again', async ({ open }) => {
+  const { page, send } = await open({ state: fold(running) });
+  const heading = page.getByRole('heading', { name: 'History' });
+  await send({ type: 'view.shown', view: 'history' });
+  await heading.waitFor();
+  await send({ type: 'view.shown', view: 'history' });
+  await heading.waitFor({ state: 'detached' });
+});
+
 test('a button from elsewhere leads to the card that asks', async ({ open }) => {
   const state = fold(asking);
   const panel = await open({ state });

@@ -26,6 +26,18 @@ test('rules stand in the order in which they are asked, by where they come from'
   expect(await rows.nth(3).textContent()).toContain('only in Auto-edit, Allow all');
 });
 
+test('where no rule is the person’s own, the page says how one comes about', async ({ open }) => {
+  const { page, intention } = await openList(
+    open,
+    permissions.filter(({ tier }) => tier === 'default'),
+  );
+  await page.getByText('No rules of your own yet.', { exact: false }).waitFor();
+  await page.getByRole('button', { name: "Open Folio's settings" }).click();
+  await intention('settings.open');
+  await page.locator('.search-field input').fill('folio');
+  await expect.poll(() => page.getByText('No rules of your own yet.', { exact: false }).count()).toBe(0);
+});
+
 test('the defaults are unfolded by key, and a filter finds them folded', async ({ open }) => {
   const { page } = await openList(open);
   await page.locator('summary').last().focus();

@@ -17,7 +17,7 @@ test('the end of a turn has its files, Undo, the answer to copy and the prompt t
   expect((await changed.intention('rewind.preview')).to).toEqual(to);
 
   const answered = await open({ state: fold(rested) });
-  await answered.page.getByRole('button', { name: 'Copy the answer' }).click();
+  await answered.page.locator('.turn-end').getByRole('button', { name: 'Copy the answer' }).click();
   expect((await answered.intention('text.copy')).text).toMatch(/^It adds up the lines/);
 });
 

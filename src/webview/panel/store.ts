@@ -205,8 +205,11 @@ export function createStore(host: Host): Store {
         store.view.value = 'transcript';
         sought.value = fact.place;
         return;
-      case 'view.shown':
-        store.view.value = fact.view;
+      case 'view.shown': {
+        // The button of the view's title that opens the history also closes it.
+        const closes = fact.view === 'history' && store.view.peek() === 'history';
+        store.view.value = closes ? 'transcript' : fact.view;
+      }
     }
   });
   forgetChoice(store);

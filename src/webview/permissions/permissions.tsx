@@ -38,6 +38,7 @@ export function Permissions() {
       {permissions?.length === 0 && (
         <p class="list-empty">{t('There are no rules. Folio asks before each change and each command.')}</p>
       )}
+      {permissions && permissions.length > 0 && !permissions.some(isOwn) && !isFiltered && <NoneOfYours />}
       {permissions && permissions.length > 0 && found.length === 0 && (
         <p class="list-empty">{t('No permission matches “{0}”.', filter.value)}</p>
       )}
@@ -53,6 +54,26 @@ export function Permissions() {
         ))}
       </div>
     </ListPage>
+  );
+}
+
+function isOwn({ tier }: Permission): boolean {
+  return tier !== 'default';
+}
+
+function NoneOfYours() {
+  const { act } = usePanel();
+  return (
+    <div class="list-empty">
+      <p>
+        {t(
+          'No rules of your own yet. “Always …” on a card that asks adds one; files and settings hold more.',
+        )}
+      </p>
+      <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
+        {t("Open Folio's settings")}
+      </button>
+    </div>
   );
 }
 

@@ -1,8 +1,11 @@
+import { t } from '../../protocol/language.ts';
 import type { PanelItem } from '../../protocol/panel/panelState.ts';
 import type { TextItem } from '../../protocol/state.ts';
 import { AgentCard } from '../agents/agentCard.tsx';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
+import { usePanel } from '../panel/panel.ts';
+import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { Answer } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
@@ -50,9 +53,21 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: PanelItem }) {
 
 /** An answer, with what can be done to it. */
 function Said({ item }: { readonly item: TextItem }) {
+  const { act } = usePanel();
   return (
     <div class="said">
-      <PinButton id={item.stepId} what="answer" />
+      <span class="said-actions">
+        <button
+          type="button"
+          class="icon-button flat"
+          title={t('Copy the answer')}
+          aria-label={t('Copy the answer')}
+          onClick={() => act({ type: 'text.copy', text: item.text })}
+        >
+          <Icon name="copy" />
+        </button>
+        <PinButton id={item.stepId} what="answer" />
+      </span>
       <Answer text={item.text} />
     </div>
   );
