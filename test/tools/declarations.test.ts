@@ -117,8 +117,8 @@ test(`all declarations that every request carries are smaller than ${byteLimit} 
   expect(total, `${total} bytes in all\n${table}`).toBeLessThan(byteLimit);
 });
 
-test('the tool for notebooks, declared where there are some, is smaller than 700 bytes', () => {
-  expect(byteSize(declareTool(tools.find(tool => tool.name === 'edit_notebook')!))).toBeLessThan(700);
+test('the tool for notebooks, declared where there are some, is smaller than 800 bytes', () => {
+  expect(byteSize(declareTool(tools.find(tool => tool.name === 'edit_notebook')!))).toBeLessThan(800);
 });
 
 test('the tool that answers commands, declared while one waits, is smaller than 500 bytes', () => {

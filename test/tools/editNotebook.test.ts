@@ -41,11 +41,11 @@ describe('a notebook that is read', () => {
   test('comes as its cells, with short outputs', async () => {
     expect((await make().read()).text).toMatchInlineSnapshot(`
       "Notebook with 6 cells, format 4.5, python.
-      [Cell 1, markdown]
+      [Cell 1, markdown, id cell-1]
       # Tides
 
       Of the *harbour*.
-      [Cell 2, code]
+      [Cell 2, code, id cell-2]
       import tides
       sea = tides.read()
       sea.plot()
@@ -55,15 +55,15 @@ describe('a notebook that is read', () => {
       [Output: text/plain]
       <Figure size 640x480>
       [Output: image/png, 72 bytes]
-      [Cell 3, code]
+      [Cell 3, code, id cell-3]
       1 / 0
       [Output: error] ZeroDivisionError: division by zero
-      [Cell 4, raw]
+      [Cell 4, raw, id cell-4]
       .. note:: as it is
-      [Cell 5, markdown]
+      [Cell 5, markdown, id cell-5]
       ![harbour](attachment:harbour.png)
       [Attachment harbour.png: image/png, 72 bytes]
-      [Cell 6, code]
+      [Cell 6, code, id cell-6]
       sea.head()
       [Output: text/plain]
          tide

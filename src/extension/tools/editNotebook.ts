@@ -36,7 +36,7 @@ const operation = later(() =>
   z.object({
     op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
     cell: z.int().optional(),
-    cell_id: z.string().optional().describe('Instead of cell'),
+    cell_id: z.string().optional(),
     after: z.int().optional().describe('insert, move; 0: first'),
     after_id: z.string().optional(),
     old_string: z.string().optional().describe('Absent: replace the whole source'),
@@ -60,7 +60,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
   return defineTool({
     name: 'edit_notebook',
     description:
-      'Changes cells of a Jupyter notebook, all operations or none. Cells keep the numbers of read_file throughout the call; ids, where it shows them, hold whatever moves.',
+      'Changes cells of a Jupyter notebook, all operations or none. Cells keep the numbers of read_file throughout the call. Better: the ids that it shows.',
     input,
     effect: 'edit',
     isOffered: () => ports.notebooks.isThere,
