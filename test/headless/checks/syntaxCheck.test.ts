@@ -63,7 +63,9 @@ describe('the syntax of a file', () => {
     const scripts = ['if ($a {', 'Write-Output "a"', 'if ($b {'];
     const found = await Promise.all(scripts.map(script => own.findSyntaxErrors(script, 'powershell')));
     expect(found.map(each => each.length > 0)).toEqual([true, false, true]);
-    expect(read).toEqual(['web-tree-sitter.wasm', 'tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']);
+    // The library itself is started once for all parsers of the process.
+    const grammars = read.filter(name => name !== 'web-tree-sitter.wasm');
+    expect(grammars).toEqual(['tree-sitter-bash.wasm', 'tree-sitter-powershell.wasm']);
   });
 
   test('of JSON with comments is a problem only where no program reads them', async () => {
