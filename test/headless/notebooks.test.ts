@@ -39,7 +39,9 @@ describe('a notebook, without a window,', () => {
     world.server.script([text('Done.')]);
     expect(await world.run(['--prompt', 'go', '--approval-mode', 'autoEdit'])).toMatchObject({ code: 0 });
     const [, second, third] = world.server.requests;
-    expect(lastResults(second!)[0]!.output).toContain('[Cell 2, code]\nimport tides\nsea = tides.read()');
+    expect(lastResults(second!)[0]!.output).toMatch(
+      /\[Cell 2, code, id \S+\]\nimport tides\nsea = tides\.read\(\)/,
+    );
     expect(lastResults(third!)[0]!.output).toContain('Cell 7 is new (markdown).');
     const after = await readFile(place(), 'utf8');
     expect(schemaFaults(after)).toEqual([]);

@@ -19,12 +19,12 @@ test('a chapter says what is known of it, and tokens from the cache are not coun
   expect(factsOf(opening!, 0)).toEqual([]);
 });
 
-test('without a known price the line that runs has no word of money, and the end of a turn says so', () => {
+test('without a known price the line that runs has no word of money, and the end of a turn says so; what is free has none', () => {
   expect(spentInFull({ usage })).toEqual(['45k tokens', '91% cached', 'price unknown']);
   expect(spentOf({ usage })).toEqual(['45k tokens']);
   expect(spentOf({ usage, cost: 0.04, unpriced: true })).toEqual(['45k tokens', 'at least $0.04']);
   expect(spentInFull({ usage, cost: 0.04, unpriced: true })[2]).toBe('at least $0.04');
-  expect(spentOf({ usage, cost: 0 })).toEqual(['45k tokens', '$0.00']);
+  expect(spentOf({ usage, cost: 0 })).toEqual(['45k tokens']);
 });
 
 test('a provider that says nothing of a cache gets no share, and one that had everything gets all of it', () => {

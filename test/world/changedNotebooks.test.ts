@@ -67,6 +67,18 @@ describe.each([true, false])('a notebook whose cells moved since it was read, wi
     expect(gone.sources).toEqual(['zero', 'one']);
   });
 
+  it.runIf(withIds)('is not shown by the refusal of an id where it was not read', async () => {
+    const change = call('edit_notebook', {
+      file_path: 'n.ipynb',
+      operations: [{ op: 'delete', cell_id: 'x' }],
+    });
+    world.server.script([change], [text('Done.')]);
+    const { code, error } = await world.run(['--prompt', 'go', '--approval-mode', 'yolo']);
+    expect(code, error).toBe(0);
+    const [result] = lastResults(world.server.requests.at(-1)!);
+    expect(result?.error).toMatch(/No cell has the id x\. Nothing was changed\. Read the notebook first\.$/);
+  });
+
   it('is changed where the cell is the one that was read', async () => {
     const { sources } = await edit(['one', 'two', 'three', 'four'], { op: 'delete', cell: 2 });
     expect(sources).toEqual(['one', 'three', 'four']);

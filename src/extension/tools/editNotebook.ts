@@ -137,11 +137,12 @@ function locateCells(
     if (!id) return number;
     const at = cells.findIndex(cell => cell.id === id);
     if (at >= 0 && at === cells.findLastIndex(cell => cell.id === id)) return at + 1;
-    seen?.note(path, before ?? '');
-    throw new ToolFailure(
-      `${at < 0 ? 'No cell has' : 'Several cells have'} the id ${oneLine(id, 64)}. Nothing was changed. The cells are:\n${listCells(cells)}`,
-      () => t('No such cell'),
-    );
+    const why = `${at < 0 ? 'No cell has' : 'Several cells have'} the id ${oneLine(id, 64)}. Nothing was changed.`;
+    // To read a file may need another permission than to change it.
+    if (seen?.textOf(path) === undefined)
+      throw new ToolFailure(`${why} Read the notebook first.`, () => t('No such cell'));
+    seen.note(path, before ?? '');
+    throw new ToolFailure(`${why} The cells are:\n${listCells(cells)}`, () => t('No such cell'));
   };
   return operations.map(each => ({
     ...each,

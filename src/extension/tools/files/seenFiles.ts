@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
@@ -31,7 +32,7 @@ interface SeenFile {
 export class SeenFiles {
   /** By absolute real path, the newest last. */
   private readonly seen = new Map<string, SeenFile>();
-  /** Contents of files that the model was told it has not read, or of which it knows only what it changed. */
+  /** Digests of files that the model was told it has not read, or of which it knows only what it changed. */
   private readonly known = new Map<string, string>();
   private readonly now: () => number;
   private size = 0;
@@ -60,7 +61,7 @@ export class SeenFiles {
   changed(path: string, before: string | null, after: string): void {
     const seen = this.textOf(path);
     if ((seen ?? null) === before) this.note(path, after);
-    else if (seen === undefined) this.known.set(path, after);
+    else if (seen === undefined) this.known.set(path, digestOf(after));
   }
 
   /**
@@ -127,8 +128,9 @@ export class SeenFiles {
 
   /** Its content is not shown: to read it may need another permission than to write it. */
   private refuseUnseen(path: string, shown: string, before: string): void {
-    if (this.known.get(path) === before) return;
-    this.known.set(path, before);
+    const digest = digestOf(before);
+    if (this.known.get(path) === digest) return;
+    this.known.set(path, digest);
     throw new ToolFailure(
       `${shown} exists already and you have not read what it holds now, so nothing was written. Read it first. If you know that all of it is to be replaced, call again.`,
       () => t('Exists already, and was not read'),
@@ -153,6 +155,10 @@ export class SeenFiles {
     this.size -= this.textOf(path)?.length ?? 0;
     this.seen.delete(path);
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 interface Change {
