@@ -60,7 +60,7 @@ test('in a restricted workspace Folio reads and answers, neither writes nor runs
 
   expect(await offered(panel, '/tea')).toEqual([]);
   await window.runCommand('Folio: Show MCP Servers');
-  await panel.getByText(/No server is named|Waiting for you/).waitFor();
+  await panel.getByText(/No MCP servers yet|Waiting for you/).waitFor();
   await window.screenshot('mcp-restricted');
   expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
   expect(await startsOf(starts)).toEqual([]);

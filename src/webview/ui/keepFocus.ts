@@ -37,6 +37,7 @@ export function keepFocus(): () => void {
   const removals = new MutationObserver(() => {
     if (last instanceof Node && !last.isConnected) returnIfLost();
   });
+  window.addEventListener('keydown', noteKey, options);
   removals.observe(document.body, { childList: true, subtree: true });
   keepDecisionsFromText(ends.signal);
   return () => {
@@ -68,14 +69,10 @@ function hasText(target: EventTarget | null): boolean {
 /** The newest key of this page, and when it was pressed: one that is held down comes again and again. */
 const newestKey = { at: -Infinity, pressedAt: -Infinity };
 
-window.addEventListener(
-  'keydown',
-  ({ repeat, timeStamp }) => {
-    newestKey.at = timeStamp;
-    if (!repeat) newestKey.pressedAt = timeStamp;
-  },
-  true,
-);
+function noteKey({ repeat, timeStamp }: KeyboardEvent): void {
+  newestKey.at = timeStamp;
+  if (!repeat) newestKey.pressedAt = timeStamp;
+}
 
 /** Milliseconds that a key takes at most to come back as a command. */
 const commandDelay = 1000;
