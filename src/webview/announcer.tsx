@@ -16,6 +16,7 @@ import { nameModel, whyRouted } from './models/modelNames.ts';
 import { everyCall } from './panel/everyCall.ts';
 import { type FolderNames, useFolderNames } from './panel/folderNames.ts';
 import { usePanel } from './panel/panel.ts';
+import { newestTurn } from './panel/turns.ts';
 import { describeRestored, describeRewound } from './rewind/rewinding.ts';
 
 export function Announcer() {
@@ -119,16 +120,6 @@ function newRest(before: PanelState, next: PanelState): string | undefined {
   const last = items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return [t('Folio has finished'), answerIn(items)].filter(Boolean).join('. ');
   return last.end.kind === 'failed' ? last.end.trouble.message : t('Folio has stopped');
-}
-
-/** The id of the newest turn whose prompt the page has. */
-function newestTurn({ chapters }: PanelState): string | undefined {
-  for (const { items } of chapters.toReversed()) {
-    const prompts = [...iterate(items)].filter(item => item.type === 'prompt' && !item.steered);
-    const newest = prompts.at(-1);
-    if (newest?.type === 'prompt') return newest.id;
-  }
-  return undefined;
 }
 
 /** Enough to know what came of it; the whole stands in the transcript, under its heading. */

@@ -188,7 +188,7 @@ function makePanel(
   errors: readonly string[],
   close: () => Promise<void>,
 ): PanelPage {
-  // Where the page has the focus is no wish of the person.
+  // A page that tells of its focus expresses no intention of the user.
   const intentions = async () => {
     const posted = await page.evaluate(() => (window as unknown as HostWindow).posted);
     return posted.filter(({ type }) => type !== 'panel.focused');

@@ -26,7 +26,7 @@ test('rules stand in the order in which they are asked, by where they come from'
   expect(await rows.nth(3).textContent()).toContain('only in Auto-edit, Allow all');
 });
 
-test('where no rule is the person’s own, the page says how one comes about', async ({ open }) => {
+test('a page without rules of the user says how to add one', async ({ open }) => {
   const { page, intention } = await openList(
     open,
     permissions.filter(({ tier }) => tier === 'default'),

@@ -4,7 +4,7 @@ import { reviewing } from './reviewScenes.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
-test('the end of a turn has its files, Undo, the answer to copy and the prompt to send anew', async ({
+test('the end of a turn has its files, Undo, the answer to copy and the prompt to resend', async ({
   open,
 }) => {
   const changed = await open({ state: fold(reviewing) });

@@ -3,9 +3,9 @@ import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts'
 import type { Agent } from '../../src/extension/core/session/agent.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
-import { statusOf } from '../../src/extension/vscode/openSessions.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { reduceAgent } from '../../src/protocol/fold/reduceAgents.ts';
+import { statusOf } from '../../src/protocol/panel/sessions.ts';
 import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { makeWorld, type WorldOptions } from '../support/conversation.ts';
 import { GatedModel } from '../support/gatedModel.ts';

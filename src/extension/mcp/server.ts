@@ -127,7 +127,7 @@ export class Server {
     this.changed();
   }
 
-  /** One sentence for the person; `undefined`: no service refused it. */
+  /** One sentence for the user; `undefined`: no service refused it. */
   refusalOf(tool: string): string | undefined {
     const words = this.refusals.get(tool);
     return words && t('left out, since the model service refused it: {0}', plainLine(words, 200));

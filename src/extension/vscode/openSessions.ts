@@ -1,6 +1,5 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
-import type { OpenSession, OpenStatus } from '../../protocol/panel/sessions.ts';
-import { awaitsInput, type SessionState } from '../../protocol/state.ts';
+import { type OpenSession, type OpenStatus, statusOf } from '../../protocol/panel/sessions.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -197,12 +196,6 @@ export class OpenSessions implements Disposable {
       if (rests(session)) this.news.fire({ kind: 'ended', session, end });
     });
   }
-}
-
-export function statusOf(state: Pick<SessionState, 'activity' | 'chapters'>): OpenStatus {
-  const { status } = state.activity;
-  if (status === 'resting') return 'resting';
-  return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
 }
 
 /** Also no summary is being made, which would be lost. */

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../protocol/panel/sessions.ts';
+import { statusOf } from '../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
@@ -6,7 +7,6 @@ import { plainLine } from '../base/text.ts';
 import type { SavedChat } from '../core/commands/chats.ts';
 import type { Agent } from '../core/session/agent.ts';
 import type { ActiveSession } from './activeSession.ts';
-import { statusOf } from './openSessions.ts';
 
 /** When old sessions were last looked for, milliseconds since the Unix epoch; kept across reloads. */
 interface Tidied {

@@ -1,5 +1,7 @@
 /* Sessions as a list: those on the disk, and those that are open in this window. */
 
+import { awaitsInput, type SessionState } from '../state.ts';
+
 export interface SessionEntry {
   readonly sessionId: string;
   /** The person's name for it, else the first line of the first prompt. */
@@ -13,6 +15,15 @@ export interface SessionEntry {
 
 /** `waiting`: for a decision of the person. */
 export type OpenStatus = 'resting' | 'working' | 'waiting';
+
+/** The status of an open session; a command that waits for input waits for the user as an ask does. */
+export function statusOf(
+  state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity'>,
+): OpenStatus {
+  const { status } = state.activity;
+  if (status === 'resting') return 'resting';
+  return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
+}
 
 /** One of the sessions that are open in this window beside the one that is shown. */
 export interface OpenSession {

@@ -6,7 +6,7 @@ import { t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
-import { focusPrompt } from '../ui/keepFocus.ts';
+import { leaveCard } from '../ui/keepFocus.ts';
 import { useHold } from '../ui/useHold.ts';
 import { denyKeys } from './decisionKeys.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
@@ -67,7 +67,7 @@ export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Decidi
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
     // The person who pressed here did not see the next ask of the same call. Old asks without an id wait no more.
     if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
-    if (document.activeElement?.closest('[data-card]')) focusPrompt();
+    leaveCard();
     act({ type: 'call.decide', callId, askId, decision });
     return true;
   };

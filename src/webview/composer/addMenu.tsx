@@ -3,19 +3,19 @@ import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { Menu } from '../ui/menu.tsx';
 import { imageTypes } from './images.ts';
-import { insertText } from './insertText.ts';
+import { insertWords } from './insertText.ts';
 
 interface AddMenuProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly onPictures: (files: readonly File[]) => void;
 }
 
-/** The ways to add context, for who does not know what `@` can name. */
+/** Ways to add context, for users who do not know what `@` can name. */
 export function AddMenu({ field, onPictures }: AddMenuProps) {
   const files = useRef<HTMLInputElement>(null);
   const mention = (words: string) => () => {
     // The menu gives the focus back to its button first.
-    queueMicrotask(() => field.current && insertText(field.current, apart(field.current) + words));
+    queueMicrotask(() => field.current && insertWords(field.current, words));
   };
   const groups = [
     [
@@ -47,9 +47,4 @@ export function AddMenu({ field, onPictures }: AddMenuProps) {
       />
     </>
   );
-}
-
-/** A mention begins a word. */
-function apart({ value, selectionStart }: HTMLTextAreaElement): string {
-  return selectionStart === 0 || /\s/.test(value[selectionStart - 1]!) ? '' : ' ';
 }

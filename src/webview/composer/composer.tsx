@@ -9,7 +9,7 @@ import { AttachmentChip } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { filesIn, readImage } from './images.ts';
-import { insertText } from './insertText.ts';
+import { insertWords } from './insertText.ts';
 import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
@@ -45,7 +45,7 @@ export function Composer() {
     const folders = store.surroundings.peek()?.folders ?? [];
     const outside = paths.find(path => mentionOf(path, folders) === undefined);
     const mentions = paths.map(path => mentionOf(path, folders)).filter(each => each !== undefined);
-    if (field.current && mentions.length > 0) insertWords(field.current, mentions);
+    if (field.current && mentions.length > 0) insertWords(field.current, `${mentions.join(' ')} `);
     return outside === undefined
       ? ''
       : t('{0} was not added. It lies outside of the folders that are open.', lastPart(outside));
@@ -86,12 +86,6 @@ export function Composer() {
       </div>
     </div>
   );
-}
-
-/** At the caret, apart from what stands before it. */
-function insertWords(field: HTMLTextAreaElement, words: readonly string[]): void {
-  const isApart = field.selectionStart === 0 || /\s/.test(field.value[field.selectionStart - 1]!);
-  insertText(field, `${isApart ? '' : ' '}${words.join(' ')} `);
 }
 
 function Chips() {

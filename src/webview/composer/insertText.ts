@@ -13,6 +13,13 @@ export function insertText(
   tellOfInput(field);
 }
 
+/** Inserts words at the caret, apart from what stands before it. */
+export function insertWords(field: HTMLTextAreaElement, words: string): void {
+  const { value, selectionStart } = field;
+  const isApart = selectionStart === 0 || /\s/.test(value[selectionStart - 1]!);
+  insertText(field, isApart ? words : ` ${words}`);
+}
+
 /** For who follows the field, when the caret is somewhere else than where typing would have left it. */
 export function tellOfInput(field: HTMLTextAreaElement): void {
   field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));

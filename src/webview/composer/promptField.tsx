@@ -5,6 +5,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
+import { returnFocus } from '../ui/keepFocus.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
@@ -38,9 +39,7 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   });
 
   // A panel that opens is written in.
-  useEffect(() => {
-    if (document.hasFocus() && document.activeElement === document.body) field.current?.focus();
-  }, [field]);
+  useEffect(returnFocus, []);
 
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     // An input method uses Enter and the arrows itself; 229 is what older ones report.

@@ -3,7 +3,7 @@ import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
-import { focusPrompt } from '../ui/keepFocus.ts';
+import { leaveCard } from '../ui/keepFocus.ts';
 import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
@@ -23,7 +23,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
     if (isHeld || askId === undefined) return;
-    if (document.activeElement?.closest('[data-card]')) focusPrompt();
+    leaveCard();
     act({ type: 'fallback.decide', askId, decision });
   };
   const again = (

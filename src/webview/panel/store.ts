@@ -15,7 +15,7 @@ import type {
   TranscriptMove,
   TranscriptPlace,
 } from '../../protocol/panel/messages.ts';
-import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
 import { applyPatches, findPatches, type Patch } from '../../protocol/panel/patches.ts';
 import type { OpenSession } from '../../protocol/panel/sessions.ts';
 import type { Permission } from '../../protocol/permissions.ts';
@@ -25,6 +25,7 @@ import { keepMemory } from './keepMemory.ts';
 import { lookKey, switchLook } from './looks.ts';
 import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending, type Grouping } from './pending.ts';
+import { newestTurn } from './turns.ts';
 
 export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
 
@@ -294,12 +295,6 @@ function applyChanges(
     if (newestTurn(after) !== newestTurn(before)) unfoldLastChapter(store, before);
     session.value = after;
   });
-}
-
-function newestTurn({ chapters }: PanelState): string | undefined {
-  const isTurn = (item: PanelItem) => item.type === 'prompt' && !item.steered;
-  const prompted = chapters.findLast(({ items }) => items.pages.some(page => page.some(isTurn)));
-  return prompted?.items.pages.findLast(page => page.some(isTurn))?.findLast(isTurn)?.id;
 }
 
 /** A new prompt goes on in the last chapter, and its answer is seen. */

@@ -2,13 +2,13 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import type { OpenStatus, SessionEntry } from '../../protocol/panel/sessions.ts';
+import { statusOf } from '../../protocol/panel/sessions.ts';
 import { usePanel } from '../panel/panel.ts';
 import type { SessionsTold } from '../panel/store.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { withElements } from '../ui/words.tsx';
 import { groupSessions } from './sessionDays.ts';
 import { SessionRow } from './sessionRow.tsx';
-import { statusOf } from './statusMark.tsx';
 
 export function SessionGroups() {
   const { store, act } = usePanel();

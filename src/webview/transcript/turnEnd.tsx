@@ -6,6 +6,7 @@ import { iterate } from '../../protocol/pages.ts';
 import type { PanelItem, PanelState } from '../../protocol/panel/panelState.ts';
 import type { FileCounts } from '../../protocol/values.ts';
 import { usePanel } from '../panel/panel.ts';
+import { beginsTurn } from '../panel/turns.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
@@ -15,7 +16,7 @@ import { totalFiles } from '../ui/totals.ts';
 export function TurnEnd() {
   const { store, act } = usePanel();
   const rewind = useRewind();
-  const turn = useComputed(() => newestTurn(store.session.value)).value;
+  const turn = useComputed(() => readTurn(store.session.value)).value;
   const isPending = useComputed(() => store.reviews.value.some(({ hunks }) => hunks.length > 0)).value;
   if (!turn) return null;
   const to: RewindPoint = { kind: 'turn', turnId: turn.id };
@@ -63,18 +64,18 @@ interface Turn {
 }
 
 /** `undefined` while the agent works, after a rewind, and where the page lacks a part of the turn. */
-function newestTurn(session: PanelState | undefined): Turn | undefined {
+function readTurn(session: PanelState | undefined): Turn | undefined {
   if (session?.activity.status !== 'resting' || session.rewound) return undefined;
   const items: PanelItem[] = [];
   for (const chapter of session.chapters.toReversed()) {
     if (chapter.unloaded !== undefined) return undefined;
     const own = [...iterate(chapter.items)];
-    const start = own.findLastIndex(item => item.type === 'prompt' && !item.steered);
+    const start = own.findLastIndex(beginsTurn);
     items.unshift(...own.slice(Math.max(start, 0)));
     if (start >= 0) break;
   }
   const [prompt] = items;
-  return prompt?.type === 'prompt'
+  return prompt && beginsTurn(prompt)
     ? { id: prompt.id, files: filesOf(items), answer: answerOf(items) }
     : undefined;
 }

@@ -5,6 +5,16 @@ export function focusPrompt(): void {
   document.querySelector<HTMLElement>('.prompt-field')?.focus({ preventScroll: true });
 }
 
+/** Gives the focus to the prompt where no element of the page has it. */
+export function returnFocus(): void {
+  if (document.hasFocus() && document.activeElement === document.body) focusPrompt();
+}
+
+/** Gives the focus to the prompt before the card that has it goes with a decision. */
+export function leaveCard(): void {
+  if (document.activeElement?.closest('[data-card]')) focusPrompt();
+}
+
 /**
  * Gives the focus to the prompt when the page gets it without an element of its own, when the element that had it
  * goes, and when something is typed while nothing has it. Returns what ends that.
@@ -13,10 +23,6 @@ export function keepFocus(): () => void {
   const ends = new AbortController();
   const options = { signal: ends.signal, capture: true };
   let last: EventTarget | null = null;
-  const isLost = () => document.hasFocus() && document.activeElement === document.body;
-  const returnIfLost = () => {
-    if (isLost()) focusPrompt();
-  };
   document.addEventListener(
     'focusin',
     event => {
@@ -25,17 +31,17 @@ export function keepFocus(): () => void {
     options,
   );
   // A press gives the focus to what is pressed after the window has it.
-  window.addEventListener('focus', () => requestAnimationFrame(returnIfLost), { signal: ends.signal });
+  window.addEventListener('focus', () => requestAnimationFrame(returnFocus), { signal: ends.signal });
   document.addEventListener(
     'keydown',
     event => {
       const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isTyped && event.key !== ' ') returnIfLost();
+      if (isTyped && event.key !== ' ') returnFocus();
     },
     options,
   );
   const removals = new MutationObserver(() => {
-    if (last instanceof Node && !last.isConnected) returnIfLost();
+    if (last instanceof Node && !last.isConnected) returnFocus();
   });
   window.addEventListener('keydown', noteKey, options);
   removals.observe(document.body, { childList: true, subtree: true });

@@ -88,7 +88,7 @@ test('the page decides nothing by the name of a command', async () => {
     .filter(name => name !== '?');
   const named = new RegExp(`/\\(?(?:\\w+\\|)*(?:${names.join('|')})\\b`);
   expect(named.test("text.startsWith('/help')") && named.test('/^\\/(about|auth)$/')).toBe(true);
-  // A sentence for the person may name one, and so may the address of a page.
+  // A sentence for users may name one, and so may the address of a page.
   const harmless = /(from|import) '[^']*'|<code>[^<]*<\/code>|'https:[^']*'/g;
   const page = await readSources('src/webview');
   const naming = page.filter(({ text }) => named.test(text.replace(harmless, '')));

@@ -35,12 +35,12 @@ export async function editSummary({ present, state }: ActiveSession, compression
     return tell(t('This summary is not there any more: it was discarded or undone.'));
   }
   const uri = summaryUri(present.id, compressionId);
-  // Opened beforehand, so that the encoding that the person has set for files does not count.
+  // Opened first, so that the encoding in the user's settings does not apply.
   const document = await workspace.openTextDocument(uri, { encoding: 'utf8' });
   await window.showTextDocument(document, { preview: false });
 }
 
-/** The panel shows both by itself. */
+/** The panel itself shows both. */
 export function tellHidden(event: SessionEvent, panel: PanelView, log: Log): void {
   if (event.type === 'compression.ended' && event.end.kind === 'failed') {
     const { message, nothingToDo } = event.end;

@@ -1,10 +1,11 @@
 import { window } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
+import { statusOf } from '../../../../protocol/panel/sessions.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { type SessionNews, statusOf } from '../../openSessions.ts';
+import type { SessionNews } from '../../openSessions.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { report } from '../report.ts';
 
