@@ -8,7 +8,8 @@ import { packFolio } from '../test/workbench/support/packExtensions.ts';
 import { projectRoot } from './run.ts';
 import { installChromium, launchChromium } from './vscodeHost/chromium.ts';
 import { installServer } from './vscodeHost/install.ts';
-import { panelShown, startServer } from './vscodeHost/server.ts';
+import { writePanelOpener } from './vscodeHost/panelOpener.ts';
+import { startServer } from './vscodeHost/server.ts';
 
 const picture = join(projectRoot, 'media', 'panel.png');
 /** It is loaded by everyone who looks at the README. */
@@ -27,10 +28,12 @@ await cp(join(projectRoot, 'sample'), folder, { recursive: true });
 
 const server = await startServer({
   installation: await installServer(),
-  extensions: [await packFolio(scratch)],
+  extensions: [
+    await packFolio(scratch),
+    { name: 'folio.open-panel-0.0.0', folder: await writePanelOpener(join(scratch, 'opener')) },
+  ],
   builtIns: ['theme-defaults', 'theme-seti', 'javascript', 'json'],
   settings: {
-    ...panelShown,
     'workbench.colorTheme': 'Default Dark Modern',
     'security.workspace.trust.enabled': false,
     'window.commandCenter': false,

@@ -17,7 +17,8 @@ import {
   hasDesktop,
 } from './vscodeHost/desktop.ts';
 import { installServer } from './vscodeHost/install.ts';
-import { panelShown, quietSettings, startServer } from './vscodeHost/server.ts';
+import { writePanelOpener } from './vscodeHost/panelOpener.ts';
+import { quietSettings, startServer } from './vscodeHost/server.ts';
 
 const usage = `npm start [-- OPTIONS]
 
@@ -40,6 +41,8 @@ interface Session {
   readonly workspace: string;
   /** The built extension, as it would be installed. */
   readonly extension: string;
+  /** An extension that opens the panel. */
+  readonly opener: string;
   /** Goes with the session. */
   readonly scratch: string;
   /** The folder is ours: VS Code need not ask whether to trust it. */
@@ -114,6 +117,7 @@ async function main(stopped: AbortSignal): Promise<void> {
       scratch,
       isSample: options.workspace === undefined,
       extension: await copyExtension(join(scratch, 'folio')),
+      opener: await writePanelOpener(join(scratch, 'opener')),
       env: hasKey ? {} : { FOLIO_REHEARSAL: '1' },
       stopped,
     };
@@ -210,6 +214,7 @@ async function openOnDesktop(program: string, session: Session, stages: Stages):
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   const args = [
     `--extensionDevelopmentPath=${session.extension}`,
+    `--extensionDevelopmentPath=${session.opener}`,
     '--new-window',
     '--wait',
     session.workspace,
@@ -246,7 +251,10 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
   const server = await stages.run('Starting the VS Code server', () =>
     startServer({
       installation,
-      extensions: [{ name: 'folio.folio-0.0.0', folder: session.extension }],
+      extensions: [
+        { name: 'folio.folio-0.0.0', folder: session.extension },
+        { name: 'folio.open-panel-0.0.0', folder: session.opener },
+      ],
       builtIns,
       settings: settingsOf(session),
       env: session.env,
@@ -272,7 +280,7 @@ async function openInBrowser(installation: string, session: Session, stages: Sta
 }
 
 function settingsOf({ isSample }: Session): Readonly<Record<string, unknown>> {
-  return isSample ? { ...panelShown, 'security.workspace.trust.enabled': false } : panelShown;
+  return isSample ? { 'security.workspace.trust.enabled': false } : {};
 }
 
 /** The address was printed too, so nothing is lost where no browser opens. */

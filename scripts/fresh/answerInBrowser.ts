@@ -13,6 +13,8 @@ export async function getAnswerInBrowser(address: string): Promise<void> {
       .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
       .frameLocator('iframe#active-frame');
     const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+    // The panel opens without a press.
+    await field.waitFor();
     // It is registered late: if it runs, so do those before it.
     await page.keyboard.press('F1');
     await page.keyboard.type('Folio: Compress Context');

@@ -50,11 +50,6 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'update.mode': 'none',
 };
 
-/** Settings with which a window opens with the panel: VS Code's own chat is disabled, so nothing else lies there. */
-export const panelShown: Readonly<Record<string, unknown>> = {
-  'workbench.secondarySideBar.defaultVisibility': 'visible',
-};
-
 const startLimit = 240_000;
 
 /** Returns once the server answers. Fails with what it printed when it ends before that. */
