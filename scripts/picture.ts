@@ -14,7 +14,7 @@ import { startServer } from './vscodeHost/server.ts';
 const picture = join(projectRoot, 'media', 'panel.png');
 /** It is loaded by everyone who looks at the README. */
 const sizeLimit = 150_000;
-const size = { width: 1040, height: 780 };
+const size = { width: 1040, height: 750 };
 /** The title bar says nothing of Folio. */
 const clip = { x: 0, y: 30, width: size.width, height: size.height - 30 };
 const sidebarWidth = 480;
@@ -67,6 +67,9 @@ async function rehearse(page: Page): Promise<void> {
   await panel.getByRole('button', { name: 'Accept', exact: true }).waitFor();
   await panel.getByRole('button', { name: 'Open diff' }).click();
   await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+  // The editor gets the explorer's room, and the press has scrolled the card's buttons away.
+  await page.keyboard.press('Control+b');
+  await panel.getByRole('log').evaluate(log => log.scrollTo(0, log.scrollHeight));
   await page.mouse.move(size.width - 5, size.height / 2);
   // The last animations and highlighting come after what can be waited for.
   await page.waitForTimeout(3000);
@@ -82,7 +85,8 @@ async function widenSidebar(page: Page): Promise<void> {
   const box = await page.locator('.part.auxiliarybar').boundingBox();
   if (box === null) throw new Error('The sidebar is not there.');
   const height = box.y + box.height / 2;
-  await page.mouse.move(box.x, height);
+  // Between the parts of the workbench is a gap, which is what can be dragged.
+  await page.mouse.move(box.x - 3, height);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width - sidebarWidth, height, { steps: 10 });
   await page.mouse.up();

@@ -59,4 +59,5 @@ test('the rehearsal is called one, and offers what it plays', async ({ open }) =
   await page.locator('.composer-bar').getByText('Rehearsal', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'The invoice test fails. Find out why and fix it.' }).waitFor();
   expect(await page.getByRole('combobox', { name: 'Model' }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Effort' }).count()).toBe(0);
 });

@@ -92,7 +92,7 @@ export function EffortPicker() {
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
-  if (steps.length === 0) return null;
+  if (steps.length === 0 || store.surroundings.value?.connection === 'rehearsal') return null;
   const rows = rowsOfEfforts(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });
