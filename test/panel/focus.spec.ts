@@ -172,6 +172,26 @@ test('VS Code does not hear of keys that edit or send a text', async ({ open }) 
   expect((await heard()).filter(key => key.length > 1)).toEqual(['Control', 'Control']);
 });
 
+test('a key in an editor decides without taking the focus to the prompt', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(asking) });
+  await page.locator('[data-ask]').focus();
+  await page.evaluate(() => {
+    document.hasFocus = () => false;
+  });
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await intention('call.decide');
+  expect(await field(page).evaluate(each => each === document.activeElement)).toBe(false);
+});
+
+test('letters in a reason decide nothing', async ({ open }) => {
+  const { page, intentions, intention } = await open({ state: fold(asking) });
+  await page.getByText('Deny…', { exact: true }).click();
+  await page.keyboard.type('a jar, a kayak');
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+  await page.keyboard.press('Enter');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'deny', reason: 'a jar, a kayak' });
+});
+
 test('a card out of view is shown first, and a second key decides', async ({ open }) => {
   const { page, send, intentions } = await open({ state: fold(asking), height: 420 });
   await page.getByRole('log').evaluate(log => log.scrollTo(0, 0));

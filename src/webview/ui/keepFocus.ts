@@ -12,7 +12,8 @@ export function returnFocus(): void {
 
 /** Gives the focus to the prompt before the card that has it goes with a decision. */
 export function leaveCard(): void {
-  if (document.activeElement?.closest('[data-card]')) focusPrompt();
+  // A key in an editor may decide, too: the focus stays there then.
+  if (document.hasFocus() && document.activeElement?.closest('[data-card]')) focusPrompt();
 }
 
 /**
