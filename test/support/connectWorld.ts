@@ -93,7 +93,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
     others: () => [],
     apiKey: async name => (name === 'gemini' || name === 'openai' ? keys[name] : undefined),
     isReady: async name => (name === 'gemini' ? keys.gemini !== undefined : true),
-    withPrices: (_, models) => models,
+    loadPrices: async () => (_, models) => models,
     knownModels: () => [],
     createProvider: endpoint =>
       chosenProvider({

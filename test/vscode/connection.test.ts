@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ModelError, type ModelInfo } from '../../src/extension/core/model.ts';
 import type { ProviderName } from '../../src/extension/platform/settings.ts';
-import { Connection, type Endpoint } from '../../src/extension/vscode/connection.ts';
+import { Connection, type ConnectionParts, type Endpoint } from '../../src/extension/vscode/connection.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const listed: readonly ModelInfo[] = [{ id: 'm1', label: 'M 1', contextLimit: 1000 }];
@@ -15,6 +15,7 @@ function makeConnection(state: {
   rehearsals: 'start' | 'fail';
   provider?: ProviderName;
   isReady?: () => Promise<boolean>;
+  loadPrices?: ConnectionParts['loadPrices'];
 }) {
   const requests: string[] = [];
   let running = 0;
@@ -38,7 +39,7 @@ function makeConnection(state: {
     isReady:
       state.isReady ??
       (async () => state.key !== undefined || (state.provider === 'openai' && state.baseUrl !== '')),
-    withPrices: (_, models) => models,
+    loadPrices: state.loadPrices ?? (async () => (_, models) => models),
     knownModels: name => (name === 'gemini' ? known : []),
     provider: () => state.provider ?? 'gemini',
     others: () => [],
@@ -62,7 +63,27 @@ test('without a key nothing can be sent, and a key that comes later is noticed',
   state.key = 'good';
   await connection.refresh();
   await connection.refresh();
-  expect(kinds).toEqual(['key']);
+  // The first change tells that models have prices now.
+  expect(kinds).toEqual(['none', 'key']);
+});
+
+test('models have prices from the first look on, loaded once', async () => {
+  let loads = 0;
+  const price = { input: 1, output: 2, cached: 0.1 };
+  const { connection } = makeConnection({
+    key: undefined,
+    baseUrl: '',
+    rehearsals: 'start',
+    loadPrices: async () => {
+      loads++;
+      return (_, models) => models.map(model => ({ ...model, price }));
+    },
+  });
+  expect(connection.models).toEqual(known);
+  await Promise.all([connection.refresh(), connection.refresh()]);
+  await connection.refresh();
+  expect(connection.models).toEqual(known.map(model => ({ ...model, price })));
+  expect(loads).toBe(1);
 });
 
 test('a look that ends late does not undo what a later one found', async () => {

@@ -2,21 +2,19 @@ import { authentication } from 'vscode';
 import { t } from '../../protocol/language.ts';
 import type { ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
-import { Prices } from '../models/prices.ts';
 import { addressOf, providers } from '../models/providers.ts';
 import { hasAwsCredentials } from '../node/awsCredentialFiles.ts';
 import { hasGoogleCredentials } from '../node/googleCredentialFiles.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName } from '../platform/settings.ts';
-import { Connection, type Endpoint } from '../vscode/connection.ts';
+import { Connection, type ConnectionParts, type Endpoint } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import type { WindowPorts } from './ports.ts';
 import { scaleInThread } from './scaleInThread.ts';
 
 export function composeConnection(ports: WindowPorts): Connection {
-  const { log, settings, secrets, keyless, env, clock } = ports;
-  const prices = new Prices(() => settings.get('prices'), clock);
+  const { log, settings, secrets, keyless, env } = ports;
   const baseUrl = (provider: ProviderName) => addressOf(provider, settings, env);
   const apiKey = async (provider: ProviderName) => {
     if (provider === 'openai-responses' && settings.get('openaiResponses.signIn') === 'entra')
@@ -32,10 +30,16 @@ export function composeConnection(ports: WindowPorts): Connection {
     others: () => otherProviders(settings),
     isReady: readiness(baseUrl, apiKey, credentialsOf(env)),
     knownModels: provider => providers[provider].knownModels,
-    withPrices: (provider, models) => prices.withPrices(provider, models),
+    loadPrices: () => loadPrices(ports),
     createProvider: endpoint => createProvider(endpoint, ports),
     startRehearsal: async () => (await import('../rehearsal/rehearsal.ts')).startRehearsal(),
   });
+}
+
+async function loadPrices({ settings, clock }: WindowPorts): ReturnType<ConnectionParts['loadPrices']> {
+  const { Prices } = await import('../models/prices.ts');
+  const prices = new Prices(() => settings.get('prices'), clock);
+  return (provider, models) => prices.withPrices(provider, models);
 }
 
 function credentialsOf(env: WindowPorts['env']) {

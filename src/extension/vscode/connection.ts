@@ -30,6 +30,8 @@ interface ProviderOffer {
   readonly models: readonly ModelChoice[];
 }
 
+type AddPrices = (provider: ProviderName, models: readonly ModelChoice[]) => readonly ModelChoice[];
+
 export interface ConnectionParts {
   readonly apiKey: Endpoint['apiKey'];
   /**
@@ -39,8 +41,8 @@ export interface ConnectionParts {
   readonly isReady: (provider: ProviderName) => Promise<boolean>;
   /** Models that can be picked before the provider was asked. The same list each time. */
   readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
-  /** The same models with their prices, where those are known. */
-  readonly withPrices: (provider: ProviderName, models: readonly ModelChoice[]) => readonly ModelChoice[];
+  /** Loads what adds prices to models, where those are known. */
+  readonly loadPrices: () => Promise<AddPrices>;
   /** The provider that the person has chosen. */
   readonly provider: () => ProviderName;
   readonly others: Endpoint['others'];
@@ -57,6 +59,9 @@ export class Connection implements Disposable {
   private rehearsal: Promise<Rehearsal> | undefined;
   private rehearsing: Rehearsal | undefined;
   private isReady = false;
+  private prices: Promise<void> | undefined;
+  /** Models are shown without prices until those are loaded. */
+  private addPrices: AddPrices = (_, models) => models;
   private newestLook: Promise<boolean> | undefined;
   private listed: readonly ModelChoice[] = [];
   /** The provider that the list is of. */
@@ -112,7 +117,7 @@ export class Connection implements Disposable {
   /** The rehearsal answers to any name, so it offers the usual ones. */
   get models(): readonly ModelChoice[] {
     const isListed = !this.rehearsing && this.isListed;
-    return this.parts.withPrices(this.name, isListed ? this.listed : this.parts.knownModels(this.name));
+    return this.addPrices(this.name, isListed ? this.listed : this.parts.knownModels(this.name));
   }
 
   /** Why the newest question for the models failed, a sentence for the person; `undefined`: it did not. */
@@ -130,12 +135,20 @@ export class Connection implements Disposable {
     const { provider, isReady } = this.parts;
     const look = isReady(provider());
     this.newestLook = look;
-    const found = await look;
+    const [found] = await Promise.all([look, this.loadPrices()]);
     // A look that began later knows more, also where it ended earlier.
     if (this.newestLook !== look) return void (await this.newestLook);
     const wasReady = this.isReady;
     this.isReady = found;
     if (wasReady !== found) this.changed.fire();
+  }
+
+  private loadPrices(): Promise<void> {
+    this.prices ??= this.parts.loadPrices().then(add => {
+      this.addPrices = add;
+      this.changed.fire();
+    });
+    return this.prices;
   }
 
   /** The provider has other models now than it listed. */
@@ -172,14 +185,15 @@ export class Connection implements Disposable {
   }
 
   private async offerOf(provider: ProviderName, signal: AbortSignal): Promise<ProviderOffer> {
-    const { createProvider, apiKey, baseUrl, isReady, knownModels, withPrices, log } = this.parts;
+    const { createProvider, apiKey, baseUrl, isReady, knownModels, log } = this.parts;
     if (!(await isReady(provider))) return { provider, models: [] };
     const asked = createProvider({ provider: () => provider, others: () => [], apiKey, baseUrl });
     const models = await asked.listModels(signal).catch(error => {
       log.warn(`Models of ${provider} could not be listed: ${messageOf(error)}`);
       return knownModels(provider);
     });
-    return { provider, models: withPrices(provider, models) };
+    await this.loadPrices();
+    return { provider, models: this.addPrices(provider, models) };
   }
 
   /** Rejects with a `ModelError` when the key does not work. */
