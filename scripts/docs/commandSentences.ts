@@ -41,6 +41,9 @@ export const commandGroups: readonly CommandGroup[] = [
     heading: 'Sessions and chapters',
     sentences: {
       'folio.newSession': 'Begins a new session. The session before goes on in the background.',
+      'folio.openInEditor': 'Moves the session from the side bar to a tab of the editor.',
+      'folio.newInEditor': 'Begins a new session in a tab beside the editor; the others stay where they are.',
+      'folio.openInWindow': 'Moves the session to a window of its own.',
       'folio.showHistory': 'Lists the sessions of this workspace: find, open, rename, delete, export.',
       'folio.showOutline': 'Lists the chapters, to jump by.',
       'folio.openTranscript':

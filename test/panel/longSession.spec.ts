@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
@@ -53,10 +54,9 @@ async function openLong(open: Open, options: PanelOptions = {}, begun = fold(lon
   const feed = new PanelFeed(
     message => sent.push(panel.send(message)),
     () => state,
-    { items: 12, size: 100_000 },
   );
   let answered = 0;
-  feed.attach();
+  feed.attach(shown => new ShownSession(shown, { items: 12, size: 100_000 }));
   await Promise.all(sent);
   await panel.page.getByRole('log').waitFor();
   return {

@@ -2,6 +2,7 @@
 
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
@@ -240,7 +241,7 @@ function makeHost(begun: SessionState) {
   return {
     begin: () => {
       isBegun = true;
-      feed.attach();
+      feed.attach(state => new ShownSession(state));
       return loadAll();
     },
     play: (events: readonly ToldEvent[]) => {
@@ -251,7 +252,7 @@ function makeHost(begun: SessionState) {
     show: (next: SessionState) => {
       state = next;
       if (isBegun) feed.update();
-      else feed.attach();
+      else feed.attach(state => new ShownSession(state));
       isBegun = true;
       return loadAll();
     },

@@ -105,7 +105,7 @@ test('each command of the palette has one entry at most, and no entry is of a co
 });
 
 test('nothing starts Folio but a use of it: no start-up, no language, no workspace', () => {
-  expect(activationEvents).toEqual(['onFileSystem:folio-summary', 'onUri']);
+  expect(activationEvents).toEqual(['onFileSystem:folio-summary', 'onUri', 'onWebviewPanel:folio.editor']);
 });
 
 /** As VS Code reads a clause, as far as the palette's go: terms joined by `&&`. */

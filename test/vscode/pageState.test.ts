@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Excerpt, type PageBounds } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
@@ -21,14 +22,15 @@ class Panel {
   page: PanelState = new Excerpt(emptySession).of(emptySession);
   posted: string[] = [];
   readonly feed: PanelFeed;
+  private readonly bounds: PageBounds | undefined;
 
   constructor(bounds?: PageBounds) {
     this.feed = new PanelFeed(
       message => this.receive(message),
       () => this.host,
-      bounds,
     );
-    this.feed.attach();
+    this.bounds = bounds;
+    this.attach();
   }
 
   emit(body: ToldBody): void {
@@ -44,7 +46,11 @@ class Panel {
   /** Another page takes the place of this one. */
   reload(): void {
     this.feed.detach();
-    this.feed.attach();
+    this.attach();
+  }
+
+  private attach(): void {
+    this.feed.attach(state => new ShownSession(state, this.bounds));
   }
 
   private receive(message: ToWebview): void {

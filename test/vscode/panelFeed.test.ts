@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import type { ToWebview } from '../../src/protocol/panel/messages.ts';
@@ -31,14 +32,14 @@ test('a page that is not there gets nothing, and the whole state once it is', ()
   const { feed, posted, grow } = makePage();
   grow('unseen');
   expect(posted).toEqual([]);
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   expect(posted).toMatchObject([{ type: 'session.shown', state: { chapters: [{ items: { length: 1 } }] } }]);
   feed.dispose();
 });
 
 test('what changes comes by itself, in one bundle', async () => {
   const { feed, posted, grow, nextPost } = makePage();
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   const next = nextPost();
   for (const text of ['a', 'b', 'c']) grow(text);
   await next;
@@ -54,7 +55,7 @@ test('what changes comes by itself, in one bundle', async () => {
 
 test('a session that is shown anew comes as what has changed of it', () => {
   const { feed, grow, types } = makePage();
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   grow('a');
   feed.update();
   feed.tell({ type: 'composer.focused' });
@@ -64,7 +65,7 @@ test('a session that is shown anew comes as what has changed of it', () => {
 
 test('a fact does not overtake the events before it', () => {
   const { feed, grow, types } = makePage();
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   grow('a');
   feed.tell({ type: 'composer.focused' });
   expect(types()).toEqual(['session.shown', 'session.changed', 'composer.focused']);
@@ -75,11 +76,11 @@ test('what a person asked for waits for the page, also across a page that went a
   const { feed, types } = makePage();
   feed.deliver({ type: 'composer.focused' });
   feed.tell({ type: 'view.shown', view: 'outline' });
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   expect(types()).toEqual(['session.shown', 'composer.focused']);
   feed.detach();
   feed.deliver({ type: 'view.shown', view: 'history' });
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   expect(types().slice(2)).toEqual(['session.shown', 'view.shown']);
   feed.dispose();
 });

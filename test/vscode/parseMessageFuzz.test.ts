@@ -3,6 +3,7 @@ import {
   handleMessage,
   type PanelHandlers,
 } from '../../src/extension/vscode/panel/handlers/panelHandlers.ts';
+import type { PanelPage } from '../../src/extension/vscode/panel/panelPage.ts';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
 import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
 import { dose } from '../support/dose.ts';
@@ -156,6 +157,7 @@ describe('whatever the page sends', () => {
 
   test('no handler is called for a type that it does not know', async () => {
     const heard: string[] = [];
+    const page = {} as PanelPage;
     const handlers = Object.fromEntries(
       types.map(type => [type, (message: ToHost) => heard.push(`${type} ${message.type}`)]),
     ) as unknown as PanelHandlers;
@@ -171,7 +173,7 @@ describe('whatever the page sends', () => {
     ];
     for (const type of [...strangers, ...types]) {
       const message = parseMessage({ type });
-      if (message) await handleMessage(handlers, message);
+      if (message) await handleMessage(handlers, message, page);
     }
     for (const each of heard) expect(new Set(each.split(' ')).size).toBe(1);
     expect(heard).toContain('turn.stop turn.stop');

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../../src/extension/vscode/panel/shownSession.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
@@ -98,7 +99,7 @@ function bundles(chunks: number): readonly ToWebview[] {
     () => state,
   );
   for (const body of opening) add(body);
-  feed.attach();
+  feed.attach(shown => new ShownSession(shown));
   for (const [index, text] of [...longAnswer, `\n\n${ending}`].entries()) {
     add({ type: 'text.appended', stepId: 'answer', text });
     if (index % chunks === chunks - 1 || index === longAnswer.length) feed.update();

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import type { PageBounds } from '../../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../../src/extension/vscode/panel/shownSession.ts';
 import type { ToHost } from '../../../src/protocol/intentions.ts';
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
@@ -64,9 +65,8 @@ async function scrollBack(
   const feed = new PanelFeed(
     message => told.push(message),
     () => state,
-    bounds,
   );
-  feed.attach();
+  feed.attach(shown => new ShownSession(shown, bounds));
   const startedAt = performance.now();
   const page = await openPanelPage(address, told.splice(0), { foldFinishedChapters: false })(browser);
   try {

@@ -38,7 +38,9 @@ export class Connecting implements Disposable {
     const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
     this.flow = new ConnectFlow(this.ways(ports, connection, chosen), log);
     this.keys = new KeyDialogs(secrets, keyless, connection, async () => this.flow, panel);
-    this.flow.onDidChange(() => panel.feed.tell({ type: 'connect.told', connecting: this.flow.connecting }));
+    this.flow.onDidChange(() =>
+      panel.tell(() => ({ type: 'connect.told', connecting: this.flow.connecting })),
+    );
     this.flow.onDidConnect(() => {
       // A session that is not made yet shows the model that it would begin with.
       if (!session.present) panel.feed.changed();

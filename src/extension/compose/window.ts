@@ -29,6 +29,7 @@ import { Permissions } from '../vscode/features/permissions.ts';
 import { report, reportRefused } from '../vscode/features/report.ts';
 import { registerDrafts } from '../vscode/features/sessions/draftCommands.ts';
 import { registerExport } from '../vscode/features/sessions/exportCommands.ts';
+import { registerPanelTabs } from '../vscode/features/sessions/panelTabs.ts';
 import { registerSessionCommands } from '../vscode/features/sessions/sessionCommands.ts';
 import { registerSessionNotices } from '../vscode/features/sessions/sessionNotices.ts';
 import { PromptCommands, windowTable } from '../vscode/features/slashCommands/promptCommands.ts';
@@ -53,11 +54,7 @@ import {
 import { handleCustomizations, tellServers } from '../vscode/panel/handlers/customizationHandlers.ts';
 import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
 import { handleReview, handleRewind } from '../vscode/panel/handlers/reviewHandlers.ts';
-import {
-  followList,
-  followOpenSessions,
-  handleSessionList,
-} from '../vscode/panel/handlers/sessionHandlers.ts';
+import { followList, handleSessionList } from '../vscode/panel/handlers/sessionHandlers.ts';
 import { PanelView } from '../vscode/panel/panelView.ts';
 import { registerOpenChanges } from '../vscode/review/openChanges.ts';
 import { ProposalDiff } from '../vscode/review/proposalDiff.ts';
@@ -112,7 +109,7 @@ export class FolioWindow {
     this.features = new Contributions(store, log);
     this.connection = composeConnection(ports);
     this.session = composeSession(context, ports, this.connection, this.agent);
-    this.panel = store.add(new PanelView(this.folder(), () => this.session.state, log));
+    this.panel = store.add(new PanelView(this.folder(), this.session, log));
     this.diff = store.add(new ProposalDiff(this.session, this.virtualFiles, log));
     this.review = store.add(this.makeReview());
     this.library = store.add(composeLibrary(context, ports, this.session, this.agent));
@@ -198,13 +195,12 @@ export class FolioWindow {
   }
 
   private openPanel(): void {
-    const { store, panel, session, ports } = this;
+    const { store, panel, ports } = this;
     const { log } = ports;
     const surroundings = store.add(
       new WindowSurroundings(this.connection, ports.editor, ports, ports.settings),
     );
-    store.add(controlPanel(panel, session, this.panelHandlers(surroundings), log));
-    store.add(followOpenSessions(session, panel));
+    store.add(controlPanel(panel, this.panelHandlers(surroundings), log));
     store.add(followList(this.library, panel, log));
     store.add(tellSurroundings(panel, surroundings));
     store.add(tellServers(panel, this.ports.servers));
@@ -240,6 +236,7 @@ export class FolioWindow {
     const { features, session, library, panel } = this;
     const { log } = this.ports;
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
+    features.add('panelTabs', () => registerPanelTabs(panel, session, this.folder('media'), log));
     features.add('sessionNotices', () => registerSessionNotices(session, panel, log));
     features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;

@@ -36,6 +36,8 @@ export class ActiveSession implements Disposable {
   private changes: Promise<unknown> = Promise.resolve();
   private restored = false;
 
+  /** The shown session is brought back after a reload. */
+  isRemembered = true;
   /** All that the window has open, the shown one among them. */
   readonly opened: OpenSessions;
   /** Events of whichever session is shown. */
@@ -66,12 +68,22 @@ export class ActiveSession implements Disposable {
   }
 
   get state(): SessionState {
-    return this.session?.state ?? { ...emptySession, ...this.preview() };
+    return this.session?.state ?? this.blank;
+  }
+
+  /** The state of a session that is not made yet. */
+  get blank(): SessionState {
+    return { ...emptySession, ...this.preview() };
   }
 
   /** The session, if there is one already. */
   get present(): Session | undefined {
     return this.session;
+  }
+
+  /** The id of the session that is shown, or will be once it is brought back. */
+  get presentId(): string | undefined {
+    return this.restored ? this.session?.id : this.last.read();
   }
 
   get isBusy(): boolean {
@@ -94,19 +106,24 @@ export class ActiveSession implements Disposable {
     });
   }
 
-  /** Leaves the shown session, which goes on in the background; the next prompt starts another. */
-  startNew(): Promise<void> {
-    return this.inOrder(async () => {
-      this.restored = true;
-      this.show(undefined);
-    });
+  /** After a reload no session is brought back. */
+  forgetLast(): void {
+    this.last.write(undefined);
   }
 
-  /** At once when it is open. Rejects when there is no such session; the shown one then stays. */
-  switchTo(sessionId: string): Promise<void> {
+  /** Leaves the shown session, which goes on in the background; the next prompt starts another. */
+  startNew(): Promise<void> {
+    return this.switchTo(undefined);
+  }
+
+  /**
+   * At once when it is open. Rejects when there is no such session; the shown one then stays.
+   * @param sessionId `undefined`: a new one
+   */
+  switchTo(sessionId: string | undefined): Promise<void> {
     return this.inOrder(async () => {
-      if (this.session?.id === sessionId) return;
-      const next = await this.opened.open(sessionId);
+      if (this.restored && this.session?.id === sessionId) return;
+      const next = sessionId === undefined ? undefined : await this.opened.open(sessionId);
       this.restored = true;
       this.show(next);
     });
@@ -140,7 +157,7 @@ export class ActiveSession implements Disposable {
     wording?: string,
   ): Promise<TurnEnd | undefined> {
     const session = await this.open();
-    this.last.write(session.id);
+    this.remember(session.id);
     return session.submitPrompt(text, attachments, how, wording);
   }
 
@@ -186,10 +203,14 @@ export class ActiveSession implements Disposable {
     this.session = session;
     this.subscription?.dispose();
     this.subscription = session && this.follow(session);
-    if (session?.state.title || !session) this.last.write(session?.id);
+    if (session?.state.title || !session) this.remember(session?.id);
     if (session) this.catchUp(session);
     this.switched.fire();
     this.trim();
+  }
+
+  private remember(sessionId: string | undefined): void {
+    if (this.isRemembered) this.last.write(sessionId);
   }
 
   private follow(session: Session): Disposable {

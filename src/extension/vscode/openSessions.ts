@@ -42,6 +42,7 @@ export class OpenSessions implements Disposable {
   private readonly closing = new Map<string, Promise<void>>();
   /** Actions on sessions on the disk by id, one after the other: the lock keeps out other processes only. */
   private readonly underWay = new Map<string, Promise<unknown>>();
+  private pinned: readonly string[] = [];
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<OfSession>();
   private readonly happenedToAgent = new Emitter<OfSession>();
@@ -66,6 +67,11 @@ export class OpenSessions implements Disposable {
 
   find(sessionId: string | undefined): Session | undefined {
     return sessionId === undefined ? undefined : this.opened.get(sessionId)?.session;
+  }
+
+  /** Keeps these open though they rest. */
+  setPinned(sessionIds: readonly string[]): void {
+    this.pinned = sessionIds;
   }
 
   /** For the page: those beside the shown one in which something was asked, the one that was shown last first. */
@@ -137,7 +143,9 @@ export class OpenSessions implements Disposable {
   async trim(shown: Session | undefined): Promise<void> {
     // The newest may be about to be shown.
     const older = this.all.slice(0, -1);
-    const resting = older.filter(session => session !== shown && rests(session));
+    const resting = older.filter(
+      session => session !== shown && !this.pinned.includes(session.id) && rests(session),
+    );
     const untouched = resting.filter(({ state }) => state.title === '');
     const others = resting.filter(({ state }) => state.title !== '');
     const left = [...untouched, ...others.slice(0, Math.max(0, others.length - restingKept))];

@@ -63,8 +63,10 @@ export interface Workbench {
   evaluate<K extends ProbeName>(name: K, ...args: ProbeArgs<K>): Promise<ProbeResult<K>>;
   /** Brings Folio's view to the front; its page can be used through the frame returned. */
   openPanel(): Promise<FrameLocator>;
-  /** Folio's page, two frames deep in VS Code's. */
+  /** Folio's page in the side bar, two frames deep in VS Code's. */
   panel(): FrameLocator;
+  /** Folio's page in the visible tab of this number, from 0. */
+  tab(index: number): FrameLocator;
   /** Picks a command in the palette by its whole title, as a person does. */
   runCommand(title: string): Promise<void>;
   /** The person's settings, with what Folio has written into them. */
@@ -122,16 +124,18 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
     await page.screenshot({ path: join(pictures, `${name}.png`), timeout: limit / 4 });
   }
 
-  const panel = () =>
-    withoutAnnouncements(
-      page.frameLocator('iframe.webview[src*="extensionId=folio.folio"]').frameLocator('iframe#active-frame'),
-    );
+  const pageIn = (frame: string, index: number) =>
+    withoutAnnouncements(page.locator(frame).nth(index).contentFrame().frameLocator('iframe#active-frame'));
+  const frames = 'iframe.webview[src*="extensionId=folio.folio"]';
+  const panel = () => pageIn(`${frames}[src*="purpose=webviewView"]`, 0);
+  const tab = (index: number) => pageIn(`${frames}:not([src*="purpose=webviewView"])`, index);
 
   return {
     page,
     cspTroubles,
     evaluate,
     panel,
+    tab,
     async openPanel() {
       await evaluate('executeCommand', 'workbench.view.extension.folio');
       await panel().locator('body > *').first().waitFor({ state: 'attached' });

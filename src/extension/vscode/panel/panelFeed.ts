@@ -1,8 +1,8 @@
 import type { ToWebview } from '../../../protocol/panel/messages.ts';
-import type { PanelState } from '../../../protocol/panel/panelState.ts';
-import { findPatches } from '../../../protocol/panel/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { Excerpt, pageBounds } from './excerpt.ts';
+import type { ShownSession } from './shownSession.ts';
+
+type ShowSession = (session: SessionState) => ShownSession;
 
 /** About 30 times a second: smooth to read, cheap to send. */
 const interval = 33;
@@ -15,21 +15,20 @@ const interval = 33;
 export class PanelFeed {
   private readonly post: (message: ToWebview) => void;
   private readonly state: () => SessionState;
-  private readonly bounds: typeof pageBounds;
   private readonly waiting: ToWebview[] = [];
-  /** The page's state; absent while there is no page. */
-  private shown: Shown | undefined;
+  /** Absent while there is no page. */
+  private shown: ShownSession | undefined;
+  private showSession: ShowSession | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param bounds of what the page gets at once */
-  constructor(post: (message: ToWebview) => void, state: () => SessionState, bounds = pageBounds) {
+  constructor(post: (message: ToWebview) => void, state: () => SessionState) {
     this.post = post;
     this.state = state;
-    this.bounds = bounds;
   }
 
   /** The page has loaded: it gets `first`, then the present session, then what waited for it. */
-  attach(first: readonly ToWebview[] = []): void {
+  attach(showSession: ShowSession, first: readonly ToWebview[] = []): void {
+    this.showSession = showSession;
     for (const message of first) this.post(message);
     this.show();
     for (const message of this.waiting.splice(0)) this.post(message);
@@ -50,21 +49,18 @@ export class PanelFeed {
   update(): void {
     this.rest();
     if (!this.shown) return;
-    const { excerpt, state: known } = this.shown;
     const present = this.state();
-    if (known.sessionId !== present.sessionId) {
+    if (this.shown.state.sessionId !== present.sessionId) {
       this.show();
       return;
     }
-    const state = excerpt.of(present);
-    this.shown = { excerpt, state };
-    const patches = findPatches(known, state);
+    const patches = this.shown.update(present);
     if (patches.length > 0) this.post({ type: 'session.changed', patches });
   }
 
   /** The page wants the items of a chapter, or of the subagent that this call sent out. */
   load(id: string): void {
-    this.shown?.excerpt.open(id);
+    this.shown?.open(id);
     this.update();
   }
 
@@ -89,19 +85,12 @@ export class PanelFeed {
   /** Replaces everything that the page knows of a session. */
   private show(): void {
     this.rest();
-    const present = this.state();
-    const excerpt = new Excerpt(present, this.bounds);
-    this.shown = { excerpt, state: excerpt.of(present) };
-    this.post({ type: 'session.shown', state: this.shown.state });
+    this.shown = this.showSession?.(this.state());
+    if (this.shown) this.post({ type: 'session.shown', state: this.shown.state });
   }
 
   private rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
   }
-}
-
-interface Shown {
-  readonly excerpt: Excerpt;
-  readonly state: PanelState;
 }

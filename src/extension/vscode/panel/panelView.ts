@@ -1,73 +1,140 @@
-import { randomBytes } from 'node:crypto';
 import {
   commands,
-  Uri,
+  type Uri,
   type ViewBadge,
-  type Webview,
+  type WebviewPanel,
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
-import type { Language } from '../../../protocol/language.ts';
 import type { ToWebview, TranscriptMove, TranscriptPlace } from '../../../protocol/panel/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
 import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
-import { readPageLanguage } from '../windowLanguage.ts';
-import { PanelFeed } from './panelFeed.ts';
-import { panelHtml } from './panelHtml.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { PanelFeed } from './panelFeed.ts';
+import { PanelPage } from './panelPage.ts';
+
+interface Received {
+  readonly message: ToHost;
+  readonly page: PanelPage;
+}
 
 /**
- * The panel in the sidebar. VS Code throws the page away when the view is hidden, moved or closed and asks for
- * another one later; this object outlives all of them.
+ * The panel: a page in the side bar, and one in each tab that it was opened in. Each shows a session of its own. The
+ * page that was used last is the active one: its session is the window's, and commands mean it.
  */
 export class PanelView implements WebviewViewProvider, Disposable {
   static readonly viewId = 'folio.panel';
   private readonly extension: Uri;
+  private readonly session: ActiveSession;
   private readonly log: Log;
-  private readonly received = new Emitter<ToHost>();
+  private readonly store = new DisposableStore();
+  private readonly received = new Emitter<Received>();
   /** Loaded with the first page: whatever else activates Folio needs no shapes of messages. */
   private readonly parsing = once(() => import('./parseMessage.ts'));
+  private readonly sidebar: PanelPage;
+  private readonly tabs = new Map<PanelPage, WebviewPanel>();
+  private active: PanelPage;
+  /** Messages are taken one after the other, since one may make another page the active one first. */
+  private taking: Promise<void> = Promise.resolve();
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
-  readonly feed: PanelFeed;
   /** Only messages that were understood. */
   readonly onDidReceive = this.received.event;
 
   /** @param extension the folder of the extension */
-  constructor(extension: Uri, state: () => SessionState, log: Log) {
+  constructor(extension: Uri, session: ActiveSession, log: Log) {
     this.extension = extension;
+    this.session = session;
     this.log = log;
-    this.feed = new PanelFeed(message => this.post(message), state);
+    this.sidebar = this.makePage();
+    this.active = this.sidebar;
+    const { opened } = session;
+    const changed = (told: { session: { id: string } }) => this.changed(told.session.id);
+    this.store.add(opened.onEvent(changed));
+    this.store.add(opened.onAgentEvent(changed));
+    this.store.add(opened.onDidChange(() => this.refresh()));
+    this.store.add(session.onDidSwitch(() => this.refresh()));
   }
 
-  /** Holds the page's files, and nothing else. */
-  private get pages(): Uri {
-    return Uri.joinPath(this.extension, 'dist', 'webview');
+  /** The feed of the active page. */
+  get feed(): PanelFeed {
+    return this.active.feed;
   }
 
   get isVisible(): boolean {
-    return this.view?.visible ?? false;
+    return this.active.isVisible;
   }
 
   async resolveWebviewView(view: WebviewView): Promise<void> {
-    const store = new DisposableStore();
     this.view = view;
     view.badge = this.badge;
-    view.webview.options = { enableScripts: true, localResourceRoots: [this.pages] };
-    store.add(view.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
     void this.parsing();
-    store.add(view.onDidChangeVisibility(() => !view.visible && this.detach()));
-    view.onDidDispose(() => {
-      store.dispose();
-      if (this.view !== view) return;
-      this.view = undefined;
-      this.detach();
+    await this.sidebar.open(view);
+  }
+
+  /**
+   * Shows a session in a tab, which is the active page from then on.
+   * @param sessionId absent: a new session
+   */
+  async openTab(tab: WebviewPanel, sessionId: string | undefined): Promise<void> {
+    const page = this.makePage();
+    page.sessionId = sessionId;
+    this.tabs.set(page, tab);
+    tab.onDidChangeViewState(() => tab.active && this.queue(() => this.activate(page)));
+    tab.onDidDispose(() => this.closeTab(page));
+    void this.parsing();
+    if (tab.active) await this.queue(() => this.activate(page));
+    this.refresh();
+    await page.open(tab);
+  }
+
+  /** After a reload the session of a tab is opened when its page is first seen. */
+  async restoreTab(page: PanelPage): Promise<void> {
+    if (page === this.active || page.sessionId === undefined) return;
+    await this.session.opened.open(page.sessionId).catch(error => {
+      this.log.warn(`The session of a tab could not be opened: ${messageOf(error)}`);
+      page.sessionId = undefined;
     });
-    const language = await readPageLanguage(this.extension);
-    if (this.view === view) view.webview.html = this.page(view.webview, language);
+  }
+
+  /** The side bar shows a new session, once the present one has moved to a tab. */
+  leaveSidebar(): void {
+    this.sidebar.sessionId = undefined;
+    this.session.forgetLast();
+    this.refresh();
+  }
+
+  get isTabActive(): boolean {
+    return this.active !== this.sidebar;
+  }
+
+  /** Returns the session that this page shows. */
+  sessionOf(page: PanelPage) {
+    return page === this.active ? this.session.present : this.session.opened.find(page.sessionId);
+  }
+
+  isShown(sessionId: string): boolean {
+    return this.pages.some(page => page.isVisible && this.sessionOf(page)?.id === sessionId);
+  }
+
+  /** Brings the tab to the front that shows this session. Returns whether there is one. */
+  revealTab(sessionId: string): boolean {
+    for (const [page, tab] of this.tabs) {
+      if (page === this.active || page.sessionId !== sessionId) continue;
+      tab.reveal();
+      return true;
+    }
+    return false;
+  }
+
+  /** Sends a fact to every page. */
+  tell(messageFor: (page: PanelPage) => ToWebview): void {
+    for (const page of this.pages) page.feed.tell(messageFor(page));
   }
 
   /** A number at the view's icon, also while it is hidden; 0: none. */
@@ -76,67 +143,120 @@ export class PanelView implements WebviewViewProvider, Disposable {
     if (this.view) this.view.badge = this.badge;
   }
 
-  /** Opens the view and puts the cursor into the composer. */
+  /** Opens the panel and puts the cursor into the composer. */
   async focus(): Promise<void> {
-    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    await this.reveal();
     this.feed.deliver({ type: 'composer.focused' });
   }
 
-  /** Opens the view without the composer taking over, for its other pages. */
+  /** Opens the panel without the composer taking over, for its other pages. */
   async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
-    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    await this.reveal();
     this.feed.deliver({ type: 'view.shown', view: page });
   }
 
-  /** Opens the view at a chapter or at a call that asks. */
+  /** Opens the panel at a chapter or at a call that asks. */
   async showPlace(place: TranscriptPlace): Promise<void> {
-    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    await this.reveal();
     this.feed.deliver({ type: 'place.shown', place });
   }
 
   /** Keys that decide count in the panel alone. */
-  setFocused(isFocused: boolean): void {
-    void commands.executeCommand('setContext', 'folio.panelFocused', isFocused);
+  setFocused(page: PanelPage, isFocused: boolean): void {
+    page.isFocused = isFocused;
+    const isAny = this.pages.some(each => each.isFocused);
+    void commands.executeCommand('setContext', 'folio.panelFocused', isAny);
   }
 
-  /** Makes a move in the transcript, or opens the view first where it is not seen. */
+  /** Makes a move in the transcript, or opens the panel first where it is not seen. */
   async move(move: TranscriptMove): Promise<void> {
     if (this.isVisible) this.feed.deliver({ type: 'transcript.moved', move });
     else await this.focus();
   }
 
   dispose(): void {
-    this.feed.dispose();
+    this.store.dispose();
+    for (const page of this.pages) page.dispose();
     this.received.dispose();
   }
 
-  private detach(): void {
-    this.feed.detach();
-    this.setFocused(false);
+  private get pages(): readonly PanelPage[] {
+    return [this.sidebar, ...this.tabs.keys()];
   }
 
-  /** Messages that come while this is loading wait for it in their order. */
-  private async receive(value: unknown): Promise<void> {
-    const { parseMessage, describeMessage } = await this.parsing();
-    const message = parseMessage(value);
-    if (message) this.received.fire(message);
-    else this.log.warn(`The panel sent a message that is not understood: ${describeMessage(value)}`);
-  }
-
-  private post(message: ToWebview): void {
-    this.view?.webview
-      .postMessage(message)
-      .then(undefined, error => this.log.error('The panel cannot be reached', error));
-  }
-
-  private page(webview: Webview, language: Language): string {
-    const locate = (name: string) => webview.asWebviewUri(Uri.joinPath(this.pages, name)).toString();
-    return panelHtml({
-      cspSource: webview.cspSource,
-      nonce: randomBytes(18).toString('base64url'),
-      script: locate('main.js'),
-      style: locate('main.css'),
-      language,
+  private makePage(): PanelPage {
+    return new PanelPage({
+      extension: this.extension,
+      log: this.log,
+      receive: (page, message) => this.queue(() => this.take(page, message)),
+      stateOf: page => this.stateOf(page),
+      onHide: page => this.setFocused(page, false),
     });
   }
+
+  private stateOf(page: PanelPage): SessionState {
+    return this.sessionOf(page)?.state ?? this.session.blank;
+  }
+
+  /** Brings the active page to the front. */
+  async reveal(): Promise<void> {
+    const tab = this.tabs.get(this.active);
+    if (tab) tab.reveal();
+    else await commands.executeCommand(`${PanelView.viewId}.focus`);
+  }
+
+  /** Messages that come while the parser loads wait for it in their order. */
+  private async take(page: PanelPage, value: unknown): Promise<void> {
+    const { parseMessage, describeMessage } = await this.parsing();
+    const message = parseMessage(value);
+    if (!message) {
+      this.log.warn(`The panel sent a message that is not understood: ${describeMessage(value)}`);
+      return;
+    }
+    if (isUse(message)) await this.activate(page);
+    this.received.fire({ message, page });
+  }
+
+  private queue(work: () => Promise<void>): Promise<void> {
+    this.taking = this.taking.then(work).catch(error => this.log.error('The panel failed', error));
+    return this.taking;
+  }
+
+  /** The window's session becomes that of this page. */
+  private async activate(page: PanelPage): Promise<void> {
+    if (page === this.active) return;
+    const { session } = this;
+    this.active.sessionId = session.presentId;
+    this.active = page;
+    session.isRemembered = page === this.sidebar;
+    await session.switchTo(page.sessionId).catch(error => {
+      this.log.warn(`The session of a tab could not be opened: ${messageOf(error)}`);
+      return session.startNew();
+    });
+  }
+
+  /** Its session goes on, and is found in the history. */
+  private closeTab(page: PanelPage): void {
+    this.tabs.delete(page);
+    page.dispose();
+    if (page === this.active) void this.queue(() => this.activate(this.sidebar));
+    else this.refresh();
+  }
+
+  private changed(sessionId: string): void {
+    for (const page of this.pages) if (this.sessionOf(page)?.id === sessionId) page.feed.changed();
+  }
+
+  /** Some page may show another session now, or one with another title. */
+  private refresh(): void {
+    const { opened } = this.session;
+    opened.setPinned(this.pages.flatMap(page => this.sessionOf(page)?.id ?? []));
+    for (const [page, tab] of this.tabs) tab.title = this.stateOf(page).title || 'Folio';
+    this.tell(page => ({ type: 'sessions.open', sessions: opened.beside(this.sessionOf(page)) }));
+  }
+}
+
+/** Pages that load or lose the focus take nothing over. */
+function isUse(message: ToHost): boolean {
+  return message.type !== 'panel.ready' && (message.type !== 'panel.focused' || message.isFocused);
 }

@@ -16,12 +16,13 @@ export function registerSessionNotices(session: ActiveSession, panel: PanelView,
     const sentence = describeNews(news);
     if (sentence === undefined) return;
     if ((await window.showInformationMessage(sentence, t('Show'))) === undefined) return;
+    if (panel.revealTab(news.session.id)) return;
     await session.switchTo(news.session.id);
     await panel.focus();
   };
   store.add(
     session.opened.onNews(news => {
-      if (news.session === session.present) return;
+      if (news.session === session.present || panel.isShown(news.session.id)) return;
       tell(news).catch(error => report(log, t('The session could not be shown'), error));
     }),
   );

@@ -1,7 +1,6 @@
 import { commands, env } from 'vscode';
-import type { ToHost } from '../../../../protocol/intentions.ts';
 import { t } from '../../../../protocol/language.ts';
-import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
 import { type WritableSettings, withEffort } from '../../../platform/settings.ts';
@@ -23,25 +22,15 @@ import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHan
 import { restsAt } from './stillAsked.ts';
 
 /** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
-export function controlPanel(
-  panel: PanelView,
-  session: ActiveSession,
-  handlers: PanelHandlers,
-  log: Log,
-): Disposable {
-  const receive = (message: ToHost) =>
-    handleMessage(handlers, message).catch(error => report(log, t('Folio could not do that'), error));
-  const store = new DisposableStore();
-  store.add(session.onEvent(() => panel.feed.changed()));
-  store.add(session.onAgentEvent(() => panel.feed.changed()));
-  store.add(session.onDidSwitch(() => panel.feed.update()));
-  store.add(panel.onDidReceive(message => void receive(message)));
-  return store;
+export function controlPanel(panel: PanelView, handlers: PanelHandlers, log: Log): Disposable {
+  return panel.onDidReceive(({ message, page }) => {
+    handleMessage(handlers, message, page).catch(error => report(log, t('Folio could not do that'), error));
+  });
 }
 
 export function tellSurroundings(panel: PanelView, surroundings: WindowSurroundings): Disposable {
   return surroundings.onDidChange(() =>
-    panel.feed.tell({ type: 'surroundings.changed', surroundings: surroundings.current }),
+    panel.tell(() => ({ type: 'surroundings.changed', surroundings: surroundings.current })),
   );
 }
 
@@ -53,14 +42,19 @@ export function handleReady(
   prepare: () => Promise<void>,
 ) {
   return {
-    'panel.ready': async () => {
-      await Promise.all([prepare(), session.restore()]);
-      panel.feed.attach([
-        { type: 'surroundings.changed', surroundings: surroundings.current },
-        { type: 'sessions.open', sessions: session.opened.beside(session.present) },
-      ]);
+    'panel.ready': async (_, page) => {
+      const loading = import('../shownSession.ts');
+      await Promise.all([prepare(), session.restore(), panel.restoreTab(page)]);
+      const { ShownSession } = await loading;
+      page.feed.attach(
+        state => new ShownSession(state),
+        [
+          { type: 'surroundings.changed', surroundings: surroundings.current },
+          { type: 'sessions.open', sessions: session.opened.beside(panel.sessionOf(page)) },
+        ],
+      );
     },
-    'panel.focused': ({ isFocused }) => panel.setFocused(isFocused),
+    'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
   } satisfies SomeHandlers;
 }
 

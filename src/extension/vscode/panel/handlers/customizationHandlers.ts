@@ -36,6 +36,6 @@ export function handleCustomizations(
 }
 
 /** The page hears of every change; it costs nothing while none is there. */
-export function tellServers(panel: Pick<PanelView, 'feed'>, servers: PanelServers): Disposable {
-  return servers.onDidChange(() => panel.feed.tell({ type: 'mcp.listed', servers: servers.list }));
+export function tellServers(panel: Pick<PanelView, 'tell'>, servers: PanelServers): Disposable {
+  return servers.onDidChange(() => panel.tell(() => ({ type: 'mcp.listed', servers: servers.list })));
 }

@@ -13,7 +13,9 @@ import { asksHowToGoOn } from './stillAsked.ts';
 export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
     'session.new': () => session.startNew(),
-    'session.open': ({ sessionId }) => session.switchTo(sessionId),
+    'session.open': async ({ sessionId }) => {
+      if (!panel.revealTab(sessionId)) await session.switchTo(sessionId);
+    },
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
     // The page offers to undo it where it stood.
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
@@ -30,16 +32,6 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
   } satisfies SomeHandlers;
 }
 
-/** Tells the page which sessions are open beside the shown one. */
-export function followOpenSessions(session: ActiveSession, panel: PanelView): Disposable {
-  const store = new DisposableStore();
-  const tellOpen = () =>
-    panel.feed.tell({ type: 'sessions.open', sessions: session.opened.beside(session.present) });
-  store.add(session.opened.onDidChange(tellOpen));
-  store.add(session.onDidSwitch(tellOpen));
-  return store;
-}
-
 /** Tells the page of the list that it asked for last once it changes. */
 export function followList(library: SessionLibrary, panel: PanelView, log: Log): Disposable {
   const store = new DisposableStore();
@@ -47,10 +39,10 @@ export function followList(library: SessionLibrary, panel: PanelView, log: Log):
   const tellList = async () => {
     const asked = query;
     const list = await library.list(asked);
-    if (asked === query) panel.feed.tell({ type: 'sessions.listed', query, ...list });
+    if (asked === query) panel.tell(() => ({ type: 'sessions.listed', query, ...list }));
   };
   store.add(
-    panel.onDidReceive(message => {
+    panel.onDidReceive(({ message }) => {
       if (message.type === 'sessions.list') query = message.query;
     }),
   );

@@ -1,0 +1,28 @@
+import type { PanelState } from '../../../protocol/panel/panelState.ts';
+import { findPatches, type Patch } from '../../../protocol/panel/patches.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { Excerpt, pageBounds } from './excerpt.ts';
+
+/** A session as its page knows it. */
+export class ShownSession {
+  private readonly excerpt: Excerpt;
+  state: PanelState;
+
+  /** @param bounds of what the page gets at once */
+  constructor(session: SessionState, bounds = pageBounds) {
+    this.excerpt = new Excerpt(session, bounds);
+    this.state = this.excerpt.of(session);
+  }
+
+  /** Includes the items of a chapter, or of the subagent that this call sent out, from the next update on. */
+  open(id: string): void {
+    this.excerpt.open(id);
+  }
+
+  /** Returns what the page has to change; the session is the same one. */
+  update(session: SessionState): readonly Patch[] {
+    const known = this.state;
+    this.state = this.excerpt.of(session);
+    return findPatches(known, this.state);
+  }
+}
