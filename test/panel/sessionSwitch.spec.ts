@@ -41,6 +41,20 @@ test('other open sessions stand in one line, the one that waits first; the rest 
   await expect.poll(() => strip.locator('.strip').count()).toBe(0);
 });
 
+test('a session with changes to review says so, before those that merely rest', async ({ open }) => {
+  const { page, send } = await open({ state: fold(running) });
+  await send({
+    type: 'sessions.open',
+    sessions: [
+      { sessionId: 'a', title: 'Only asked', status: 'resting' },
+      { sessionId: 'b', title: 'Round once', status: 'reviewing' },
+    ],
+  });
+  const strip = page.getByRole('region', { name: 'Other open sessions' });
+  await strip.getByRole('button', { name: 'Changes to review: Round once' }).waitFor();
+  expect(await strip.locator('.strip').innerText()).toContain('Changes to review');
+});
+
 test('a draft stays with its session, and comes back with it', async ({ open }) => {
   const { page, send, show, memory } = await open({ state: session('a') });
   const box = page.getByRole('textbox', field);

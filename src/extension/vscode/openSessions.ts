@@ -208,5 +208,5 @@ export class OpenSessions implements Disposable {
 
 /** Also no summary is being made, which would be lost. */
 function rests({ state, busy }: Session): boolean {
-  return !busy && statusOf(state) === 'resting' && state.compression?.status !== 'running';
+  return !busy && state.activity.status === 'resting' && state.compression?.status !== 'running';
 }

@@ -13,16 +13,20 @@ export interface SessionEntry {
   readonly status?: OpenStatus;
 }
 
-/** `waiting`: for a decision of the person. */
-export type OpenStatus = 'resting' | 'working' | 'waiting';
+/** `reviewing`: rests, and some of its changes wait for review; `waiting`: for a decision of the user. */
+export type OpenStatus = 'resting' | 'reviewing' | 'working' | 'waiting';
 
 /** The status of an open session; a command that waits for input waits for the user as an ask does. */
 export function statusOf(
-  state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity'>,
+  state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity' | 'reviews'>,
 ): OpenStatus {
   const { status } = state.activity;
-  if (status === 'resting') return 'resting';
+  if (status === 'resting') return state.reviews.some(hasPending) ? 'reviewing' : 'resting';
   return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
+}
+
+function hasPending({ hunks }: SessionState['reviews'][number]): boolean {
+  return hunks.some(hunk => hunk.status === 'pending');
 }
 
 /** One of the sessions that are open in this window beside the one that is shown. */

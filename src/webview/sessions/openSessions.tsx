@@ -61,16 +61,21 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
       <span class="strip-text ellipsis" dir="auto">
         {name}
       </span>
-      {status === 'waiting' && (
+      {(status === 'waiting' || status === 'reviewing') && (
         <span class="session-waits" aria-hidden="true">
-          {statusWords().waiting}
+          {statusWords()[status]}
         </span>
       )}
     </button>
   );
 }
 
-const urgency: Readonly<Record<OpenStatus, number>> = { waiting: 0, working: 1, resting: 2 };
+const urgency: Readonly<Record<OpenStatus, number>> = {
+  waiting: 0,
+  working: 1,
+  reviewing: 2,
+  resting: 3,
+};
 
 /** Among equals the order of the host. */
 function byUrgency(sessions: readonly OpenSession[]): readonly OpenSession[] {
