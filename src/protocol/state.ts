@@ -49,6 +49,7 @@ export interface SessionState {
   readonly cacheLosses?: { readonly count: number; readonly newest: CacheLoss & { readonly at: number } };
   /** Files that wait for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
+  readonly newestWait?: Wait;
   /** Files of which changes may come back to wait, as on another branch. */
   readonly aside: readonly AsideFile[];
   /** In the order in which they were begun. */
@@ -138,6 +139,13 @@ export type Activity =
       readonly failure: ModelFailure;
     };
 
+/** A time in which the agent waited for the user; milliseconds since the Unix epoch. */
+interface Wait {
+  readonly from: number;
+  /** Absent while it lasts. */
+  readonly until?: number;
+}
+
 export interface Chapter {
   readonly id: string;
   /** From 1; 0 for the untitled opening of a session. */
@@ -156,8 +164,10 @@ export interface Chapter {
   readonly cost?: number;
   readonly saved?: number;
   readonly unpriced?: true;
-  /** Milliseconds that the agent worked in it, up to the newest end of a turn or of the chapter. */
+  /** Milliseconds that the agent worked in it, up to the newest wait, end of a turn or end of the chapter. */
   readonly activeMs: number;
+  /** Milliseconds that it waited for the user, up to the end of the newest wait. */
+  readonly waitedMs?: number;
 }
 
 export type Item =

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { activeUntil, waitedUntil } from '../../src/protocol/fold/activity.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { called, chapter, prompt, rested, said, spent, started, tell } from '../support/story.ts';
@@ -43,6 +44,42 @@ describe('the time that the agent worked in a chapter', () => {
     const resumed = reduce(state, { ...end, seq: state.seq + 1, at: lastActiveAt + 86_400_000 });
     expect(times(resumed)).toEqual([5]);
     expect(resumed.chapters[0]!.endedAt).toBe(lastActiveAt);
+  });
+
+  test('leaves out waits for the user, which are counted apart', () => {
+    const waited = ({ chapters }: SessionState) => chapters.map(({ waitedMs = 0 }) => waitedMs / 1_000);
+    const [call] = called({ tool: 'run_shell_command', args: {} } as never, {} as never);
+    const asked: SessionEventBody = {
+      type: 'call.asked',
+      callId: 'c',
+      ask: { reason: 'Commands ask.', subject: { kind: 'other', detail: '' }, always: [] },
+    };
+    const decided: SessionEventBody = { type: 'call.decided', callId: 'c', decision: 'once' };
+    const asking = [
+      started,
+      prompt('Go'),
+      chapter('One'),
+      2,
+      { ...call, callId: 'c' } as SessionEventBody,
+      asked,
+    ];
+    const state = tell(...asking, 60, decided, 65, chapter('Two'), 68, rested());
+    expect([times(state), waited(state)]).toEqual([
+      [0, 7, 3],
+      [0, 58, 0],
+    ]);
+    // A turn that is stopped while it asks has waited until then.
+    const stopped = tell(...asking, 12, { type: 'turn.ended', turnId: 't1', end: { kind: 'stopped' } });
+    expect([times(stopped), waited(stopped)]).toEqual([
+      [0, 2],
+      [0, 10],
+    ]);
+    // The clock of a chapter stands while it waits.
+    const waiting = tell(...asking);
+    const [, now] = waiting.chapters;
+    const later = now!.startedAt + 30_000;
+    expect(activeUntil(waiting, now!, later)).toBe(2_000);
+    expect(waitedUntil(waiting, now!, later)).toBe(28_000);
   });
 
   test('does not run backward with a clock that was set back', () => {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { type OpenStatus, statusOf } from '../../src/protocol/panel/sessions.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
-const hunk = (status: 'pending' | 'rejected') => ({ status }) as SessionState['reviews'][number]['hunks'][number];
+const hunk = (status: 'pending' | 'rejected') =>
+  ({ status }) as SessionState['reviews'][number]['hunks'][number];
 const file = (...hunks: readonly ReturnType<typeof hunk>[]) =>
   ({ path: 'a.ts', hunks }) as unknown as SessionState['reviews'][number];
 

@@ -4,7 +4,7 @@
  */
 
 import { iterate } from '../pages.ts';
-import type { Chapter, SessionState } from '../state.ts';
+import { type Chapter, liveChapter, type SessionState } from '../state.ts';
 
 /** The wait is over: the turn works again, unless another call still asks. */
 export function resumeWork(state: SessionState): SessionState {
@@ -16,14 +16,43 @@ export function resumeWork(state: SessionState): SessionState {
   return { ...state, activity: { status: 'working', turnId, since } };
 }
 
+type Timed = Pick<SessionState, 'activity' | 'newestWait'>;
+
 /** The chapter's working time when what works now ends at this moment. */
 export function activeUntil(
-  { activity }: Pick<SessionState, 'activity'>,
+  { activity, newestWait }: Timed,
   { activeMs, startedAt }: Pick<Chapter, 'activeMs' | 'startedAt'>,
   at: number,
 ): number {
-  if (activity.status === 'resting') return activeMs;
-  return activeMs + Math.max(0, at - Math.max(activity.since, startedAt));
+  if (activity.status === 'resting' || isLasting(newestWait)) return activeMs;
+  return activeMs + Math.max(0, at - Math.max(activity.since, startedAt, newestWait?.until ?? 0));
+}
+
+/** The time that the chapter has waited for the user at this moment. */
+export function waitedUntil(
+  { newestWait }: Timed,
+  { waitedMs = 0 }: Pick<Chapter, 'waitedMs'>,
+  at: number,
+): number {
+  return newestWait && isLasting(newestWait) ? waitedMs + Math.max(0, at - newestWait.from) : waitedMs;
+}
+
+/** Counts waits for the user apart from work. @param at when `before` became `after` */
+export function countWait(before: SessionState, after: SessionState, at: number): SessionState {
+  const [was, is] = [before, after].map(
+    ({ activity: { status } }) => status === 'waiting' || status === 'choosing',
+  );
+  if (was === is) return after;
+  const chapter = liveChapter(after);
+  const counted = is
+    ? { activeMs: activeUntil(before, chapter, at) }
+    : { waitedMs: waitedUntil(before, chapter, at) };
+  const newestWait = is ? { from: at } : before.newestWait && { ...before.newestWait, until: at };
+  return { ...after, newestWait, chapters: after.chapters.with(-1, { ...chapter, ...counted }) };
+}
+
+function isLasting(wait: SessionState['newestWait']): boolean {
+  return wait !== undefined && wait.until === undefined;
 }
 
 /** The id of a call that asks. A turn may have begun another chapter while an earlier call of it runs. */

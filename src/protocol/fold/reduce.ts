@@ -17,7 +17,7 @@ import {
 } from '../state.ts';
 import type { FileCounts } from '../values.ts';
 import { headOf } from '../words/cutText.ts';
-import { activeUntil, resumeWork } from './activity.ts';
+import { activeUntil, countWait, resumeWork } from './activity.ts';
 import { changedFiles, countFile, growthOf } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeAside, changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
@@ -29,7 +29,8 @@ import { addSpending, allTokens, countStep, settleSpending } from './spending.ts
 /** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
-  return { ...applyEvent(state, event), seq: event.seq };
+  const at = event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;
+  return { ...countWait(state, applyEvent(state, event), at), seq: event.seq };
 }
 
 function applyEvent(state: SessionState, event: SessionEvent): SessionState {

@@ -36,7 +36,7 @@ function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
 }
 
 function hasFacts(chapter: PanelChapter): boolean {
-  return chapter.files.length > 0 || factsOf(chapter, chapter.activeMs).length > 0;
+  return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
 }
 
 function isWork(item: PanelItem): boolean {

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { activeUntil } from '../../protocol/fold/activity.ts';
+import { activeUntil, waitedUntil } from '../../protocol/fold/activity.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -9,7 +9,7 @@ import { factsOf, totalFiles } from '../ui/totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
-  const facts = factsOf(chapter, useActiveMs(chapter));
+  const facts = factsOf(chapter, useTimes(chapter));
   return (
     <>
       {chapter.files.length > 0 && (
@@ -25,11 +25,12 @@ export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
 }
 
 /** The time of a chapter that grows moves with the clock. */
-export function useActiveMs(chapter: PanelChapter): number {
+export function useTimes(chapter: PanelChapter) {
   const { store } = usePanel();
-  if (chapter.status === 'done') return chapter.activeMs;
   const session = store.session.value;
-  return session ? activeUntil(session, chapter, store.now.value) : chapter.activeMs;
+  if (chapter.status === 'done' || !session) return { waitedMs: 0, ...chapter };
+  const now = store.now.value;
+  return { activeMs: activeUntil(session, chapter, now), waitedMs: waitedUntil(session, chapter, now) };
 }
 
 /** `2 files +14 −3`, with a mark while some of it waits for review. */

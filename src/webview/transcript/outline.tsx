@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
 import { createTypeAhead } from '../ui/typeAhead.ts';
-import { useActiveMs } from './chapterFacts.tsx';
+import { useTimes } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
 import { showPlace } from './showPlace.ts';
 
@@ -85,7 +85,7 @@ interface OutlineItemProps {
 
 function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
-  const facts = [...spentOf(chapter), ...timeOf(useActiveMs(chapter))].join(' · ');
+  const facts = [...spentOf(chapter), ...timeOf(useTimes(chapter).activeMs)].join(' · ');
   return (
     <button type="button" class="bare outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>

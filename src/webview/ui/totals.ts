@@ -20,13 +20,20 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   return { files: paths.size, ...sumCounts(files) };
 }
 
-/** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`; what is zero is left out. */
-export function factsOf({ calls, ...spent }: PanelChapter, activeMs: number): readonly string[] {
+/** `5 calls`, `45k tokens`, `91% cached, saved $0.12`, `$0.04` or `price unknown`, `2 min`, `waited 1 min`; zero is left out. */
+export function factsOf({ calls, ...spent }: PanelChapter, { activeMs, waitedMs }: Times): readonly string[] {
   return [
     ...(calls > 0 ? [plural(calls, 'one: {0} call | other: {0} calls')] : []),
     ...spentInFull(spent),
     ...timeOf(activeMs),
+    ...timeOf(waitedMs).map(time => t('waited {0}', time)),
   ];
+}
+
+/** Milliseconds of work, and of waiting for the user. */
+interface Times {
+  readonly activeMs: number;
+  readonly waitedMs: number;
 }
 
 /** Money only where a price is known. */

@@ -256,7 +256,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   }
 }
 
-/** Pages that load or lose the focus take nothing over. */
+/** Messages about the page itself (`panel.…`) take nothing over, but for one that says that it got the focus. */
 function isUse(message: ToHost): boolean {
-  return message.type !== 'panel.ready' && (message.type !== 'panel.focused' || message.isFocused);
+  if ('isFocused' in message) return message.isFocused;
+  return !message.type.startsWith('panel.');
 }
