@@ -288,6 +288,7 @@ class HostWorkplace implements Workplace {
       seen,
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
+      ignoreFiles: () => settings.get('ignoreFiles'),
       askBeside: async (question, signal) =>
         settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
       memoryFile: () => join(memoryPlaceOf(this.host).home, personalName),

@@ -20,6 +20,8 @@ import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../platform/settings.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
@@ -91,7 +93,7 @@ export class WindowPorts {
     instructionNames: () => this.settings.get('contextFileNames'),
     proxy: () => windowProxy(process.env),
   });
-  readonly search = once(() => findSearch(this.programs));
+  readonly search = once(() => findSearch(this.programs, this.settings, this.log));
   readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));
   readonly log: OutputLog;
   readonly trust: WindowTrust;
@@ -183,8 +185,8 @@ async function findDistrust(folders: readonly string[]): Promise<Distrust | unde
   return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
 }
 
-async function findSearch(programs: Programs) {
+async function findSearch(programs: Programs, settings: Settings, log: Log) {
   const { NodeSearch } = await import('../node/search/nodeSearch.ts');
   const { ripgrepsOf } = await import('../node/search/findRipgrep.ts');
-  return new NodeSearch(ripgrepsOf(env.appRoot), programs);
+  return new NodeSearch(ripgrepsOf(env.appRoot), programs, { settings, folders: workspaceFolders, log });
 }

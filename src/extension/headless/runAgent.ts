@@ -78,7 +78,7 @@ export class RunAgent {
     this.place = place;
     this.access = access;
     this.additions = additions;
-    this.search = new NodeSearch(undefined, place.programs);
+    this.search = openSearch(place, host.tell);
     this.sandbox = openSandbox(args, place);
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
@@ -240,6 +240,10 @@ async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace
   await additions.refresh();
   tellOfAdditions(additions, tell);
   return additions;
+}
+
+function openSearch({ folders, settings, programs }: RunPlace, warn: RunHost['tell']): NodeSearch {
+  return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn } });
 }
 
 function runStorage(sessions: string): Storage {

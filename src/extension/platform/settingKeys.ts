@@ -53,6 +53,7 @@ const wholeFrom1 = () => t('a whole number from 1');
 const secondsFrom0 = () => t('a number of seconds from 0');
 const trueOrFalse = () => t('true or false');
 const listOfFolders = () => t('a list of folders');
+const fileOrFiles = () => t('a file name or a list of file names');
 const shareOfLimit = () => t("a share of the model's limit, above 0 and at most 1");
 const address = () => t('an address that starts with http:// or https://, or empty');
 
@@ -99,7 +100,7 @@ export const settingKeys: readonly SettingKey[] = [
   },
   {
     key: 'context.fileName',
-    expected: () => t('a file name or a list of file names'),
+    expected: fileOrFiles,
     parse: value => fileNames(typeof value === 'string' ? [value] : value),
   },
   {
@@ -131,6 +132,14 @@ export const settingKeys: readonly SettingKey[] = [
     expected: trueOrFalse,
     parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
   },
+  ...['context.fileFiltering.customIgnoreFilePaths', 'folio.ignoreFiles'].map(key => ({
+    key,
+    expected: fileOrFiles,
+    parse: (value: unknown) => {
+      const ignoreFiles = typeof value === 'string' ? [value] : value;
+      return isFolderList(ignoreFiles) ? { ignoreFiles } : undefined;
+    },
+  })),
   {
     key: 'tools.disableLLMCorrection',
     expected: trueOrFalse,

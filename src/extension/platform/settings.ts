@@ -116,6 +116,8 @@ export interface SettingValues {
   readonly loopDetection: boolean;
   /** Files that `.geminiignore` leaves out are not read by name either. */
   readonly respectGeminiIgnore: boolean;
+  /** Further ignore files for agents, relative to each workspace folder. */
+  readonly ignoreFiles: readonly string[];
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
 }
@@ -336,6 +338,7 @@ export const defaultSettings: SettingValues = {
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,
+  ignoreFiles: [],
   nextSpeakerCheck: false,
 };
 

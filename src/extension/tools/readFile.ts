@@ -9,7 +9,7 @@ import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
 import { reported } from './files/fileFailure.ts';
-import { findAgentIgnore, leftOutBy, type RuledPorts } from './files/ignoreFiles.ts';
+import { type AgentIgnorePorts, findAgentIgnore, leftOutBy } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import { missingFile } from './files/missingFile.ts';
@@ -31,7 +31,7 @@ type Input = z.infer<ReturnType<typeof input>>;
 
 const maxTextBytes = 20 * 1024 * 1024;
 
-export interface ReadFilePorts extends FilePorts, Pick<RuledPorts, 'heedsGeminiIgnore'> {
+export interface ReadFilePorts extends FilePorts, AgentIgnorePorts {
   /** Hears of what is read; absent: nobody wants to know. */
   readonly notebooks?: Pick<NotebookPresence, 'saw'>;
 }

@@ -12,12 +12,9 @@ import type { FilePorts } from './files/editableFile.ts';
 import { readContent } from './files/fileContent.ts';
 import { reported } from './files/fileFailure.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
-import { findAgentIgnore, type RuledPorts } from './files/ignoreFiles.ts';
+import { type AgentIgnorePorts, findAgentIgnore } from './files/ignoreFiles.ts';
 
-export interface ReadManyFilesPorts
-  extends FilePorts,
-    Pick<RuledPorts, 'heedsGeminiIgnore'>,
-    Pick<FolderPorts, 'ignoredFolders'> {
+export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
 }
 

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
 import type { IgnoreChoice, IgnoreRules } from '../../platform/search.ts';
 import { readSmall } from '../files/readSmall.ts';
+import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
@@ -17,29 +18,49 @@ export interface FolderRules extends IgnoreRules {
   enter(folder: string, names?: ReadonlySet<string>): FolderRules;
 }
 
+/** Names where Git keeps the user's settings, and the ignore files of the user's settings. */
+export interface IgnoreSources {
+  readonly env: GitEnvironment;
+  readonly custom: readonly CustomIgnoreFile[];
+}
+
 export const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
 /** Rules for the search root's own entry in the folder above it. */
 export async function loadIgnoreRules(
   root: SearchRoot,
   choice: IgnoreChoice,
-  env: GitEnvironment,
+  { env, custom }: IgnoreSources,
 ): Promise<FolderRules> {
   const { default: ignore } = await import('ignore');
   const { git = true, gemini = true } = choice;
   const [, ...above] = root.folders;
-  const none: FolderRules = new LayeredRules({ ignore, env, git, gemini }, [], [], false);
-  return above.toReversed().reduce((rules, folder) => rules.enter(folder), none);
+  const context = { ignore, env, git, gemini, custom: gemini ? custom : [] };
+  return above.toReversed().reduce((rules, folder) => rules.enter(folder), beginRules(context, root));
+}
+
+/** Custom files of folders above those that are entered hold from the beginning. */
+function beginRules(context: Context, root: SearchRoot): FolderRules {
+  const top = root.folders.at(-1) ?? root.folder;
+  const none = new LayeredRules(context, emptyLayers, false);
+  return new LayeredRules(
+    context,
+    {
+      ...emptyLayers,
+      custom: none.readCustom(folder => folder !== top && top.startsWith(join(folder, sep))),
+    },
+    false,
+  );
 }
 
 /** Rules for paths at any depth below a folder, which come in any order. */
 export async function readIgnoreRules(
   folder: string,
   choice: IgnoreChoice,
-  env: GitEnvironment,
+  sources: IgnoreSources,
 ): Promise<IgnoreRules> {
   const root = await findSearchRoot(folder);
-  return new DeepRules(root.folder, await loadIgnoreRules(root, choice, env));
+  return new DeepRules(root.folder, await loadIgnoreRules(root, choice, sources));
 }
 
 export class DeepRules implements IgnoreRules {
@@ -86,25 +107,34 @@ interface Layer {
 interface Context extends Required<IgnoreChoice> {
   readonly ignore: typeof ignorePackage;
   readonly env: GitEnvironment;
+  readonly custom: readonly CustomIgnoreFile[];
 }
+
+/** Later ones go before earlier ones. */
+interface Layers {
+  readonly plain: readonly Layer[];
+  /** `.geminiignore` is separate: no file of Git brings back what it leaves out. */
+  readonly agents: readonly Layer[];
+  /** Files that settings name go before each `.geminiignore`. */
+  readonly custom: readonly Layer[];
+}
+
+const emptyLayers: Layers = { plain: [], agents: [], custom: [] };
 
 class LayeredRules implements FolderRules {
   private readonly context: Context;
-  /** Later ones go before earlier ones. */
-  private readonly layers: readonly Layer[];
-  /** `.geminiignore` is separate: no other file brings back what it leaves out. */
-  private readonly agents: readonly Layer[];
+  private readonly layers: Layers;
   private readonly ignoreCase: boolean;
 
-  constructor(context: Context, layers: readonly Layer[], agents: readonly Layer[], ignoreCase: boolean) {
+  constructor(context: Context, layers: Layers, ignoreCase: boolean) {
     this.context = context;
     this.layers = layers;
-    this.agents = agents;
     this.ignoreCase = ignoreCase;
   }
 
   enter(folder: string, names?: ReadonlySet<string>): FolderRules {
-    const { context, agents } = this;
+    const { context } = this;
+    const { agents, custom } = this.layers;
     const { git, gemini, env } = context;
     const isThere = (name: string) => names?.has(name) ?? true;
     const isTop = git && (names?.has('.git') ?? existsSync(join(folder, '.git')));
@@ -119,10 +149,12 @@ class LayeredRules implements FolderRules {
       gemini && isThere('.geminiignore')
         ? this.read('.geminiignore', { folder, ignoreCase: true, isGit: false })
         : [];
-    const above = inside.layers.map(layer => this.reach(layer, folder));
-    const isSame = inside === this && above.every((layer, at) => layer === this.layers[at]);
-    if (isSame && own.length === 0 && kept.length === 0) return this;
-    return new LayeredRules(context, [...above, ...own], [...agents, ...kept], inside.ignoreCase);
+    const named = this.readCustom(each => each === folder);
+    const above = inside.layers.plain.map(layer => this.reach(layer, folder));
+    const isSame = inside === this && above.every((layer, at) => layer === this.layers.plain[at]);
+    if (isSame && [own, kept, named].every(list => list.length === 0)) return this;
+    const layers = { plain: [...above, ...own], agents: [...agents, ...kept], custom: [...custom, ...named] };
+    return new LayeredRules(context, layers, inside.ignoreCase);
   }
 
   /**
@@ -143,9 +175,16 @@ class LayeredRules implements FolderRules {
   /** Rules from above a repository do not reach into it. */
   private enterRepository(folder: string, env: GitEnvironment): LayeredRules {
     const { files, ignoreCase } = findExcludeSources(folder, env);
-    const others = this.layers.filter(({ isGit }) => !isGit);
+    const others = this.layers.plain.filter(({ isGit }) => !isGit);
     const excludes = files.flatMap(file => this.read(file, { folder, ignoreCase, isGit: true }));
-    return new LayeredRules(this.context, [...others, ...excludes], this.agents, ignoreCase);
+    const layers = { ...this.layers, plain: [...others, ...excludes] };
+    return new LayeredRules(this.context, layers, ignoreCase);
+  }
+
+  /** One listed earlier has the last word. */
+  readCustom(isMeant: (folder: string) => boolean): readonly Layer[] {
+    const named = this.context.custom.filter(({ folder }) => isMeant(folder)).toReversed();
+    return named.flatMap(({ file, folder }) => this.read(file, { folder, ignoreCase: true, isGit: false }));
   }
 
   /** @param name absolute, or in the folder */
@@ -157,7 +196,8 @@ class LayeredRules implements FolderRules {
   }
 
   findIgnoring(path: string, kind: 'file' | 'folder'): string | undefined {
-    return findLastWord(this.layers, path, kind) ?? findLastWord(this.agents, path, kind);
+    const { plain, agents, custom } = this.layers;
+    return findLastWord(plain, path, kind) ?? findLastWord([...agents, ...custom], path, kind);
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   TextQuery,
 } from '../../platform/search.ts';
 import type { Programs } from '../processes/programs.ts';
+import { type CustomIgnoreFiles, type CustomIgnorePorts, customIgnoreFiles } from './customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 
 /**
@@ -17,15 +18,18 @@ import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
 export class NodeSearch implements Search {
   private readonly candidates: readonly string[] | undefined;
   private readonly programs: Programs | undefined;
+  private readonly custom: CustomIgnoreFiles;
   private found: Promise<Search> | undefined;
 
   /**
    * @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one
    * @param programs finds the one on PATH
+   * @param ports say which ignore files settings name; absent: none
    */
-  constructor(candidates?: readonly string[], programs?: Programs) {
+  constructor(candidates?: readonly string[], programs?: Programs, ports?: CustomIgnorePorts) {
     this.candidates = candidates;
     this.programs = programs;
+    this.custom = ports ? customIgnoreFiles(ports) : () => [];
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
@@ -38,17 +42,18 @@ export class NodeSearch implements Search {
 
   async readIgnoreRules(folder: string, choice: IgnoreChoice = {}): Promise<IgnoreRules> {
     const { readIgnoreRules } = await import('./ignoreRules.ts');
-    return readIgnoreRules(folder, choice, process.env);
+    return readIgnoreRules(folder, choice, { env: process.env, custom: this.custom() });
   }
 
   private best(): Promise<Search> {
-    this.found ??= findSearch(this.candidates ?? packagedRipgrep(), this.programs);
+    this.found ??= this.findSearch();
     return this.found;
   }
-}
 
-async function findSearch(candidates: readonly string[], programs: Programs | undefined): Promise<Search> {
-  const program = await findRipgrep(candidates, programs);
-  if (program !== undefined) return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program);
-  return new (await import('./walkSearch.ts')).WalkSearch();
+  private async findSearch(): Promise<Search> {
+    const program = await findRipgrep(this.candidates ?? packagedRipgrep(), this.programs);
+    const { env } = process;
+    if (program === undefined) return new (await import('./walkSearch.ts')).WalkSearch(env, this.custom);
+    return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program, env, this.custom);
+  }
 }

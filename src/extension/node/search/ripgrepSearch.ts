@@ -11,10 +11,17 @@ import {
   type TextQuery,
 } from '../../platform/search.ts';
 import { readExact, readSmall } from '../files/readSmall.ts';
+import type { CustomIgnoreFile, CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
-import { DeepRules, holdsRules, loadIgnoreRules, readIgnoreRules } from './ignoreRules.ts';
+import {
+  DeepRules,
+  holdsRules,
+  type IgnoreSources,
+  loadIgnoreRules,
+  readIgnoreRules,
+} from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { runRipgrep } from './runRipgrep.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
@@ -26,15 +33,25 @@ import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 export class RipgrepSearch implements Search {
   private readonly program: string;
   private readonly env: GitEnvironment;
+  private readonly custom: CustomIgnoreFiles;
 
-  /** @param program absolute path of rg. @param env says where Git keeps the user's settings */
-  constructor(program: string, env: GitEnvironment = process.env) {
+  /**
+   * @param program absolute path of rg
+   * @param env says where Git keeps the user's settings
+   * @param custom lists ignore files that settings name
+   */
+  constructor(program: string, env: GitEnvironment = process.env, custom: CustomIgnoreFiles = () => []) {
     this.program = program;
     this.env = env;
+    this.custom = custom;
+  }
+
+  private get sources(): IgnoreSources {
+    return { env: this.env, custom: this.custom() };
   }
 
   readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
-    return readIgnoreRules(folder, choice, this.env);
+    return readIgnoreRules(folder, choice, this.sources);
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
@@ -45,12 +62,13 @@ export class RipgrepSearch implements Search {
     const place = placeOf(root, query.respectGeminiIgnore !== false);
     const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
     const excludes = choice.git ? excludesOf(root, this.env) : noExcludes;
+    const custom = this.custom();
     const args = [
       ...commonArgs(root),
       '--files',
       '--null',
       ...(choice.git ? excludes.args : ['--no-ignore-vcs']),
-      ...ignoreFileArgs(root, choice.gemini),
+      ...(choice.gemini ? ignoreFileArgs(root, custom) : []),
       ...excludeArgs(place, query.exclude),
       '--',
       place.target,
@@ -64,13 +82,14 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take: takePath, signal });
-    if (!excludes.areMore && !(choice.gemini && root.geminiIgnore)) return { paths };
+    const isForAgents = choice.gemini && (root.geminiIgnore !== undefined || custom.length > 0);
+    if (!excludes.areMore && !isForAgents) return { paths };
     const rules = await this.rulesFor(root, choice);
     return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
   }
 
   private async rulesFor(root: SearchRoot, choice: IgnoreChoice): Promise<IgnoreRules> {
-    return new DeepRules(root.folder, await loadIgnoreRules(root, choice, this.env));
+    return new DeepRules(root.folder, await loadIgnoreRules(root, choice, this.sources));
   }
 
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
@@ -85,7 +104,7 @@ export class RipgrepSearch implements Search {
       '--json',
       ...queryArgs(query),
       ...(respectIgnore
-        ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, true)]
+        ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, this.custom())]
         : ['--no-ignore']),
       ...(root.file === undefined ? filterArgs(place, query) : []),
       '--regexp',
@@ -192,8 +211,10 @@ function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
   };
 }
 
-function ignoreFileArgs(root: SearchRoot, respect: boolean): readonly string[] {
-  return respect && root.geminiIgnore ? ['--ignore-file', root.geminiIgnore] : [];
+/** Spares ripgrep the way into what is left out anyway, unless another file may bring it back. */
+function ignoreFileArgs(root: SearchRoot, custom: readonly CustomIgnoreFile[]): readonly string[] {
+  const bringsBack = custom.some(({ file }) => /^!/m.test(readSmall(file) ?? ''));
+  return root.geminiIgnore && !bringsBack ? ['--ignore-file', root.geminiIgnore] : [];
 }
 
 function filterArgs(place: Place, query: TextQuery): readonly string[] {

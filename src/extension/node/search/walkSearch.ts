@@ -12,9 +12,16 @@ import {
 } from '../../platform/search.ts';
 import { TextCodec } from '../files/textCodec.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
+import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { type Glob, loadFilter, loadGlob } from './globs.ts';
-import { type FolderRules, loadIgnoreRules, noIgnoreRules, readIgnoreRules } from './ignoreRules.ts';
+import {
+  type FolderRules,
+  type IgnoreSources,
+  loadIgnoreRules,
+  noIgnoreRules,
+  readIgnoreRules,
+} from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
@@ -25,10 +32,16 @@ import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 export class WalkSearch implements Search {
   private readonly codec = new TextCodec();
   private readonly env: GitEnvironment;
+  private readonly custom: CustomIgnoreFiles;
 
-  /** @param env says where Git keeps the user's settings */
-  constructor(env: GitEnvironment = process.env) {
+  /** @param env says where Git keeps the user's settings. @param custom lists ignore files that settings name */
+  constructor(env: GitEnvironment = process.env, custom: CustomIgnoreFiles = () => []) {
     this.env = env;
+    this.custom = custom;
+  }
+
+  private get sources(): IgnoreSources {
+    return { env: this.env, custom: this.custom() };
   }
 
   async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
@@ -37,7 +50,7 @@ export class WalkSearch implements Search {
     if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
     const matches = await loadGlob(query.pattern, query.caseSensitive === true);
     const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
-    const rules = await loadIgnoreRules(root, choice, this.env);
+    const rules = await loadIgnoreRules(root, choice, this.sources);
     const excludes = await loadFilters(query.exclude);
     const paths: string[] = [];
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
@@ -71,7 +84,7 @@ export class WalkSearch implements Search {
       yield join(root.folder, root.file);
       return;
     }
-    const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, {}, this.env);
+    const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, {}, this.sources);
     const excludes = await loadFilters(query.exclude);
     const included = query.include === undefined ? undefined : await loadFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
@@ -80,7 +93,7 @@ export class WalkSearch implements Search {
   }
 
   readIgnoreRules(folder: string, choice: IgnoreChoice = {}) {
-    return readIgnoreRules(folder, choice, this.env);
+    return readIgnoreRules(folder, choice, this.sources);
   }
 }
 

@@ -51,7 +51,7 @@ export class FileSettings implements Settings {
   constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>) {
     this.home = home;
     this.asked = asked;
-    this.set = { ...home, ...asked };
+    this.set = merge(home, asked);
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
@@ -63,11 +63,17 @@ export class FileSettings implements Settings {
   }
 
   setWorkspace(workspace: Partial<SettingValues>): void {
-    const set = { ...this.home, ...workspace, ...this.asked };
+    const set = merge(this.home, workspace, this.asked);
     if (canonicalJson(set) === canonicalJson(this.set)) return;
     this.set = set;
     this.changed.fire();
   }
+}
+
+/** Later ones go before earlier ones; no file takes away the ignore files of another. */
+function merge(...all: readonly Partial<SettingValues>[]): Partial<SettingValues> {
+  const ignoreFiles = all.toReversed().flatMap(each => each.ignoreFiles ?? []);
+  return Object.assign({}, ...all, ignoreFiles.length > 0 ? { ignoreFiles } : {});
 }
 
 async function readHome(

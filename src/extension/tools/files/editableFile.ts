@@ -3,10 +3,10 @@ import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader, TextFormat } from '../../platform/fileSystem.ts';
 import { reported } from './fileFailure.ts';
-import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
+import { type AgentIgnorePorts, refuseIgnored } from './ignoreFiles.ts';
 import type { SeenFiles } from './seenFiles.ts';
 
-export interface FilePorts extends Pick<RuledPorts, 'heedsGeminiIgnore'> {
+export interface FilePorts extends AgentIgnorePorts {
   readonly files: FileReader;
   readonly paths: WorkspacePaths;
   /** Remembers each file as the model last saw it; absent: nothing does. */

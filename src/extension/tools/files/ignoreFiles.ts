@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { t } from '../../../protocol/language.ts';
 import { contains } from '../../core/folderPaths.ts';
@@ -8,23 +8,29 @@ import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 
 const fileName = '.geminiignore';
 
-export interface RuledPorts {
+export interface AgentIgnorePorts {
   /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */
   readonly heedsGeminiIgnore?: () => boolean;
+  /** Ignore files that settings name, relative to each workspace folder; one listed earlier goes first. */
+  readonly ignoreFiles?: () => readonly string[];
+}
+
+export interface RuledPorts extends AgentIgnorePorts {
   readonly files: RuledFiles;
   readonly paths: WorkspacePaths;
 }
 
 export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** The rules of one folder's `.geminiignore`. */
+/** The rules of one folder's `.geminiignore`, or of a file that settings name. */
 interface Level {
+  readonly file: string;
   readonly folder: string;
   readonly rules: Ignore;
 }
 
 /**
- * The `.geminiignore` that keeps from agents a path or a folder that it lies in; as in git, nothing below such a folder
+ * The ignore file that keeps from agents a path or a folder that it lies in; as in git, nothing below such a folder
  * comes back. Rules count from the root of the repository on, also where only a folder of it is open.
  *
  * @param path absolute and real, as the gate gave it
@@ -37,12 +43,16 @@ export async function findAgentIgnore(
   if (ports.heedsGeminiIgnore?.() === false) return undefined;
   const root = await rootOf(ports.paths, path);
   if (root === undefined || root === path) return undefined;
-  const levels = await readLevels(ports.files, foldersUp(dirname(path), await repositoryRoot(ports, root)));
+  const folders = foldersUp(dirname(path), await repositoryRoot(ports, root));
+  const levels = await readLevels(ports.files, [
+    ...(await customFiles(ports, path)),
+    ...folders.map(folder => ({ folder, file: join(folder, fileName) })),
+  ]);
   const entries = foldersUp(path, root).slice(0, -1).reverse();
   for (const entry of entries) {
     const above = levels.filter(({ folder }) => folder !== entry && contains(folder, entry));
-    const ignoring = findIgnoringFolder(above, entry, entry === path ? kind : 'directory');
-    if (ignoring !== undefined) return join(ignoring, fileName);
+    const ignoring = findIgnoringFile(above, entry, entry === path ? kind : 'directory');
+    if (ignoring !== undefined) return ignoring;
   }
   return undefined;
 }
@@ -66,10 +76,21 @@ export async function leftOutBy(ports: RuledPorts, path: string, file: string): 
   );
 }
 
+/** Lists files of the nearest workspace folder first. */
+async function customFiles({ paths, ignoreFiles }: RuledPorts, path: string) {
+  const names = ignoreFiles?.() ?? [];
+  const roots = names.length === 0 ? [] : await rootsOf(paths, path);
+  return roots.flatMap(folder => names.map(name => ({ folder, file: resolve(folder, name) })));
+}
+
 /** The nearest workspace folder that holds a path. */
 export async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
+  return (await rootsOf(paths, path))[0];
+}
+
+async function rootsOf(paths: WorkspacePaths, path: string): Promise<readonly string[]> {
   const roots = await paths.realRoots();
-  return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+  return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length);
 }
 
 /** From a folder up to one that it lies in, both included. */
@@ -96,24 +117,24 @@ async function findRepositoryRoot(files: RuledFiles, folder: string): Promise<st
   return folder;
 }
 
-/** Reads the folders that have rules, in the order of the folders. */
+/** Keeps the order; files that are not there have no rules. */
 async function readLevels(
   files: Pick<FileSystem, 'readText'>,
-  folders: readonly string[],
+  places: readonly Pick<Level, 'file' | 'folder'>[],
 ): Promise<readonly Level[]> {
-  const texts = await Promise.all(folders.map(folder => readIfText(files, join(folder, fileName))));
-  return folders.flatMap((folder, index) => {
+  const texts = await Promise.all(places.map(({ file }) => readIfText(files, file)));
+  return places.flatMap((place, index) => {
     const text = texts[index];
-    return text === undefined ? [] : [{ folder, rules: ignore().add(text) }];
+    return text === undefined ? [] : [{ ...place, rules: ignore().add(text) }];
   });
 }
 
 /**
- * The folder whose rules have the last word and leave the entry out; as in git, that is the one nearest to it.
+ * The file whose rules have the last word and leave the entry out; as in git, that is the one nearest to it.
  *
  * @param levels the nearest first
  */
-function findIgnoringFolder(
+function findIgnoringFile(
   levels: readonly Level[],
   path: string,
   kind: 'file' | 'directory',
@@ -121,7 +142,7 @@ function findIgnoringFolder(
   for (const level of levels) {
     const inside = relative(level.folder, path).split(sep).join('/');
     const verdict = level.rules.test(kind === 'directory' ? `${inside}/` : inside);
-    if (verdict.ignored) return level.folder;
+    if (verdict.ignored) return level.file;
     if (verdict.unignored) return undefined;
   }
   return undefined;

@@ -3,10 +3,10 @@ import { ToolFailure } from '../../core/tool.ts';
 import { type CodePoint, type CodeSymbol, LanguageError, type Languages } from '../../platform/languages.ts';
 import type { Search } from '../../platform/search.ts';
 import type { FilePorts } from '../files/editableFile.ts';
-import { type RuledPorts, refuseIgnored } from '../files/ignoreFiles.ts';
+import { type AgentIgnorePorts, refuseIgnored } from '../files/ignoreFiles.ts';
 import { missingFile } from '../files/missingFile.ts';
 
-export interface SymbolPorts extends FilePorts, Pick<RuledPorts, 'heedsGeminiIgnore'> {
+export interface SymbolPorts extends FilePorts, AgentIgnorePorts {
   readonly search: Pick<Search, 'findText'>;
   /** Absent: no language server can be asked. */
   readonly languages?: Languages;

@@ -163,6 +163,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,
+  ignoreFiles: isFolderList,
   'retention.days': isAmount,
   nextSpeakerCheck: isSwitch,
 };

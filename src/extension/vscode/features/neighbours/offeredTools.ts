@@ -119,6 +119,7 @@ export class OfferedTools {
       paths,
       ignoredFolders: () => settings.get('ignoredFolders'),
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
+      ignoreFiles: () => settings.get('ignoreFiles'),
     });
     return { policy: this.makePolicy(paths), tools };
   }
