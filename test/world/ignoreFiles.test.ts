@@ -70,6 +70,33 @@ const cases: readonly IgnoreCase[] = [
     found: ['a.log', 'b.tmp'],
   },
   {
+    title: 'a .geminiignore in a subfolder alone',
+    source: 'trial',
+    files: { 'src/.geminiignore': '/private/\n*.key\n', 'src/private/a': '', 'src/b.key': '', 'c.key': '' },
+    found: ['c.key'],
+  },
+  {
+    title: 'a .geminiignore in a subfolder that Git leaves out, and one above',
+    source: 'trial',
+    files: {
+      '.gitignore': '.geminiignore\n',
+      '.geminiignore': '*.log\n',
+      'a/b/.geminiignore': '*.key\n',
+      'a/b/c/d.key': '',
+      'a/b/c/d.log': '',
+      'a/b/c/d.txt': '',
+      'a/d.key': '',
+    },
+    found: ['a/b/c/d.txt', 'a/d.key'],
+  },
+  {
+    title: 'a .geminiignore in a subfolder, for a search between the two',
+    source: 'trial',
+    files: { 'a/b/.geminiignore': '*.key\n', 'a/b/c.key': '', 'a/b/c.txt': '', 'a/c.key': '' },
+    searched: 'a',
+    found: ['a/b/c.txt', 'a/c.key'],
+  },
+  {
     title: 'a file that brings back what Git leaves out',
     source: 'trial',
     named: ['.aiexclude'],

@@ -26,16 +26,21 @@ export interface IgnoreSources {
 
 export const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
+/** `plain` at `false`: what ripgrep reads without help, `.ignore`, does not count. */
+export interface RulesChoice extends IgnoreChoice {
+  readonly plain?: boolean;
+}
+
 /** Rules for the search root's own entry in the folder above it. */
 export async function loadIgnoreRules(
   root: SearchRoot,
-  choice: IgnoreChoice,
+  choice: RulesChoice,
   { env, custom }: IgnoreSources,
 ): Promise<FolderRules> {
   const { default: ignore } = await import('ignore');
-  const { git = true, gemini = true } = choice;
+  const { git = true, gemini = true, plain = true } = choice;
   const [, ...above] = root.folders;
-  const context = { ignore, env, git, gemini, custom: gemini ? custom : [] };
+  const context = { ignore, env, git, gemini, plain, custom: gemini ? custom : [] };
   return above.toReversed().reduce((rules, folder) => rules.enter(folder), beginRules(context, root));
 }
 
@@ -104,7 +109,7 @@ interface Layer {
   readonly isGit: boolean;
 }
 
-interface Context extends Required<IgnoreChoice> {
+interface Context extends Required<RulesChoice> {
   readonly ignore: typeof ignorePackage;
   readonly env: GitEnvironment;
   readonly custom: readonly CustomIgnoreFile[];
@@ -135,14 +140,14 @@ class LayeredRules implements FolderRules {
   enter(folder: string, names?: ReadonlySet<string>): FolderRules {
     const { context } = this;
     const { agents, custom } = this.layers;
-    const { git, gemini, env } = context;
+    const { git, gemini, plain, env } = context;
     const isThere = (name: string) => names?.has(name) ?? true;
     const isTop = git && (names?.has('.git') ?? existsSync(join(folder, '.git')));
     const inside = isTop ? this.enterRepository(folder, env) : this;
     const about = { folder, ignoreCase: inside.ignoreCase };
     const own = [
       ...(git && isThere('.gitignore') ? this.read('.gitignore', { ...about, isGit: true }) : []),
-      ...(isThere('.ignore') ? this.read('.ignore', { ...about, isGit: false }) : []),
+      ...(plain && isThere('.ignore') ? this.read('.ignore', { ...about, isGit: false }) : []),
     ];
     // Kept from agents in whichever case it is written.
     const kept =

@@ -20,6 +20,7 @@ import {
   holdsRules,
   type IgnoreSources,
   loadIgnoreRules,
+  type RulesChoice,
   readIgnoreRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
@@ -82,13 +83,13 @@ export class RipgrepSearch implements Search {
       return true;
     };
     await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take: takePath, signal });
-    const isForAgents = choice.gemini && (root.geminiIgnore !== undefined || custom.length > 0);
-    if (!excludes.areMore && !isForAgents) return { paths };
-    const rules = await this.rulesFor(root, choice);
+    if (!excludes.areMore && !choice.gemini) return { paths };
+    // A `.geminiignore` may lie in each folder, and ripgrep was given the one above all of them at most.
+    const rules = await this.rulesFor(root, excludes.areMore ? choice : { git: false, plain: false });
     return { paths: paths.filter(path => rules.findIgnoring(path, 'file') === undefined) };
   }
 
-  private async rulesFor(root: SearchRoot, choice: IgnoreChoice): Promise<IgnoreRules> {
+  private async rulesFor(root: SearchRoot, choice: RulesChoice): Promise<IgnoreRules> {
     return new DeepRules(root.folder, await loadIgnoreRules(root, choice, this.sources));
   }
 
