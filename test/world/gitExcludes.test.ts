@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
+import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Search } from '../../src/extension/platform/search.ts';
@@ -72,7 +72,7 @@ class Place {
   }
 }
 
-const ripgrep = await findRipgrep();
+const ripgrep = await findRipgrep(packagedRipgrep());
 type Env = Readonly<Record<string, string | undefined>>;
 const searches: readonly (readonly [string, (env: Env) => Search])[] = [
   ['by walking', env => new WalkSearch(env)],

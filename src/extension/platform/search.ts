@@ -11,6 +11,11 @@ export interface Search {
   readIgnoreRules(folder: string, choice?: IgnoreChoice): Promise<IgnoreRules>;
 }
 
+export interface RuleStamps {
+  /** Changes with the ignore files that hold for an absolute folder, but for those in folders below it. */
+  stampRules(folder: string): Promise<string>;
+}
+
 /** The ignore files that count. A member that is absent counts. */
 export interface IgnoreChoice {
   /** `.gitignore`, the repository's `info/exclude` and the user's `core.excludesFile`. */

@@ -9,7 +9,7 @@ import { noWorkbench } from '../../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { EditorContext } from '../../../src/extension/platform/editor.ts';
-import type { FileQuery, Search } from '../../../src/extension/platform/search.ts';
+import type { FileQuery, RuleStamps, Search } from '../../../src/extension/platform/search.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
@@ -18,7 +18,7 @@ import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { makeFolder } from '../../support/gitRepository.ts';
 
 /** The real search, counted. */
-class CountedSearch implements Search {
+class CountedSearch implements Search, RuleStamps {
   private readonly search = new NodeSearch();
   listings = 0;
 
@@ -33,6 +33,10 @@ class CountedSearch implements Search {
 
   readIgnoreRules(...args: Parameters<Search['readIgnoreRules']>) {
     return this.search.readIgnoreRules(...args);
+  }
+
+  stampRules(folder: string) {
+    return this.search.stampRules(folder);
   }
 }
 
@@ -208,6 +212,22 @@ describe('completion of a mention', () => {
     expect(search.listings).toBe(3);
     expect(warnings).toEqual([]);
   });
+
+  test.each(['.git/info/exclude', '.gitignore', '.geminiignore'])(
+    'rules of %s that no watcher reports hold for the next list',
+    async file => {
+      await write('.git/HEAD', 'src/a.ts', 'src/made.ts');
+      expect(await inserts('made')).toEqual(['@src/made.ts ']);
+      await mkdir(join(root, '.git', 'info'));
+      await writeFile(join(root, file), 'made.ts\n');
+      await expect.poll(() => inserts('made')).toEqual([]);
+      await writeFile(join(root, file), 'a.ts\n');
+      await expect.poll(() => inserts('made')).toEqual(['@src/made.ts ']);
+      await rm(join(root, file));
+      await expect.poll(() => inserts('a.ts')).toContain('@src/a.ts ');
+      expect(search.listings).toBe(4);
+    },
+  );
 
   test('keeps no more files than it may, and says so', async () => {
     await write('a.ts', 'b.ts', 'c.ts');

@@ -9,7 +9,7 @@ import { nameOfFolder } from '../../../protocol/words/folderNames.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Search } from '../../platform/search.ts';
+import type { RuleStamps, Search } from '../../platform/search.ts';
 import { contains, showIn } from '../folderPaths.ts';
 import { makeEntry, type RankEntry } from './matchScore.ts';
 import { Ranking } from './rank.ts';
@@ -24,7 +24,7 @@ export interface FileChange {
 
 interface FileIndexPorts {
   readonly folders: () => readonly string[];
-  readonly search: Search;
+  readonly search: Search & RuleStamps;
   readonly files: () => Pick<MentionFiles, 'find'>;
   readonly changes: Event<FileChange>;
   readonly log: Log;
@@ -51,6 +51,7 @@ export class FileIndex implements Disposable {
   private readonly ended = new AbortController();
   private readonly changed = new Map<string, FileChange['kind']>();
   private stale = true;
+  private rules = '';
   private listedFolders = '';
   /** The names under which the folders beside the first are found. */
   private names: ReadonlyMap<string, string> = new Map();
@@ -66,6 +67,8 @@ export class FileIndex implements Disposable {
   async read(): Promise<FileList> {
     if (this.listedFolders !== this.ports.folders().join('\0')) this.list = undefined;
     if (!this.list) return await this.build();
+    // Nobody watches files of rules outside of the workspace.
+    if (!this.listing && (await this.stampRules()) !== this.rules) this.stale = true;
     if (this.stale) {
       this.build().catch(error => this.ports.log.warn(`The files could not be listed: ${String(error)}`));
       return this.list;
@@ -111,6 +114,7 @@ export class FileIndex implements Disposable {
     this.names = await this.findNames(folders);
     this.changed.clear();
     try {
+      this.rules = await this.stampRules();
       const found = await Promise.all(
         folders.map(folder => this.ports.search.findFiles({ folder, pattern: '**/*' }, this.ended.signal)),
       );
@@ -124,6 +128,11 @@ export class FileIndex implements Disposable {
       this.stale = true;
       throw error;
     }
+  }
+
+  private async stampRules(): Promise<string> {
+    const { folders, search } = this.ports;
+    return (await Promise.all(folders().map(folder => search.stampRules(folder)))).join('\n');
   }
 
   private async findNames(folders: readonly string[]): Promise<ReadonlyMap<string, string>> {

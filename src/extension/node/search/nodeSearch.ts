@@ -3,6 +3,7 @@ import type {
   FileQuery,
   IgnoreChoice,
   IgnoreRules,
+  RuleStamps,
   Search,
   TextMatches,
   TextQuery,
@@ -15,7 +16,7 @@ import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
  * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
  * code loaded, with the first search.
  */
-export class NodeSearch implements Search {
+export class NodeSearch implements Search, RuleStamps {
   private readonly candidates: readonly string[] | undefined;
   private readonly programs: Programs | undefined;
   private readonly custom: CustomIgnoreFiles;
@@ -43,6 +44,11 @@ export class NodeSearch implements Search {
   async readIgnoreRules(folder: string, choice: IgnoreChoice = {}): Promise<IgnoreRules> {
     const { readIgnoreRules } = await import('./ignoreRules.ts');
     return readIgnoreRules(folder, choice, { env: process.env, custom: this.custom() });
+  }
+
+  async stampRules(folder: string): Promise<string> {
+    const { stampRules } = await import('./ruleStamp.ts');
+    return stampRules(folder, process.env, this.custom());
   }
 
   private best(): Promise<Search> {

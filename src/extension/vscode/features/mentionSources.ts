@@ -10,7 +10,7 @@ import { WorkspacePaths } from '../../core/paths.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Search } from '../../platform/search.ts';
+import type { RuleStamps, Search } from '../../platform/search.ts';
 import type { Workbench } from '../../platform/workbench.ts';
 import { namedFiles } from '../../tools/namedFiles.ts';
 import { workspaceFolders } from '../workspaceFolders.ts';
@@ -18,7 +18,7 @@ import { workspaceFolders } from '../workspaceFolders.ts';
 /** Completes what is typed after `@`; holds the list of the workspace's files until it is disposed. */
 export class MentionCompletion implements Disposable {
   private readonly files: FileSystem;
-  private readonly search: Search;
+  private readonly search: Search & RuleStamps;
   private readonly editor: Editor;
   private readonly workbench: Workbench;
   private readonly servers: () => ServerResources | undefined;
@@ -27,7 +27,7 @@ export class MentionCompletion implements Disposable {
 
   constructor(
     files: FileSystem,
-    search: Search,
+    search: Search & RuleStamps,
     editor: Editor,
     workbench: Workbench,
     servers: () => ServerResources | undefined,
