@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findServers } from '../../src/extension/node/languages/findServers.ts';
 import { isToolFolder, Programs } from '../../src/extension/node/processes/programs.ts';
+import { fileNamesOf, searchedFolders } from '../../src/extension/node/processes/searchPath.ts';
 import { NodeServerProcesses } from '../../src/extension/node/processes/serverProcesses.ts';
 import { shellCommand } from '../../src/extension/node/processes/shell.ts';
 import { findRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
@@ -249,9 +250,54 @@ it.each([
   ['.localhost/bin', false],
   ['..\\.local\\bin', false],
   ['code\\bin', false],
+  ['.pyenv/shims', true],
+  ['.rbenv/shims', true],
+  ['.fnm/node-versions/v22/installation/bin', true],
+  ['.deno/bin', true],
+  ['.sdkman/candidates/java/current/bin', true],
+  ['.dotnet/tools', true],
+  ['.dotnet/project', false],
+  ['.yarn/bin', true],
+  ['.yarn/releases', false],
+  ['scoop/shims', true],
+  ['scooper/shims', false],
+  ['Library/pnpm', true],
+  ['Library/Application Support/fnm', true],
+  ['Library/Projects', false],
+  ['miniconda3/bin', true],
+  ['AppData/Local/pnpm', true],
+  ['AppData/Local/Temp', false],
+  ['.pyenv/versions/3.12/node_modules/.bin', false],
   ['', false],
 ])('below the home folder %s is a place of tools: %s', (inside, isTools) => {
   expect(isToolFolder(inside)).toBe(isTools);
+});
+
+it.each([
+  ['/usr/bin:/bin', 'linux', ['/usr/bin', '/bin']],
+  [':/usr/bin::node_modules/.bin:', 'linux', ['/usr/bin']],
+  ['/a;b:/c', 'darwin', ['/a;b', '/c']],
+  ['C:\\Windows;D:\\tools', 'win32', ['C:\\Windows', 'D:\\tools']],
+  ['"C:\\a;b";C:\\c', 'win32', ['C:\\a;b', 'C:\\c']],
+  [';.;tools;C:\\c; C:\\d ;', 'win32', ['C:\\c', 'C:\\d']],
+  ['\\\\server\\share;C:/e', 'win32', ['\\\\server\\share', 'C:/e']],
+  ['', 'win32', []],
+] as const)('PATH %s on %s leads to %j', (path, platform, folders) => {
+  expect(searchedFolders(path, platform)).toEqual(folders);
+});
+
+it.each([
+  ['gopls', {}, 'linux', ['gopls']],
+  ['gopls', { PATHEXT: '.EXE' }, 'darwin', ['gopls']],
+  ['gopls', { PATHEXT: '.EXE;.CMD' }, 'win32', ['gopls.EXE', 'gopls.CMD']],
+  ['npx', {}, 'win32', ['npx.COM', 'npx.EXE', 'npx.BAT', 'npx.CMD']],
+  ['npx', { Pathext: '.CMD' }, 'win32', ['npx.CMD']],
+  ['npx', { PATHEXT: '' }, 'win32', ['npx.COM', 'npx.EXE', 'npx.BAT', 'npx.CMD']],
+  ['npx', { PATHEXT: '.EXE; .CMD;;x;' }, 'win32', ['npx.EXE', 'npx.CMD']],
+  ['npx.cmd', { PATHEXT: '.EXE' }, 'win32', ['npx.cmd', 'npx.cmd.EXE']],
+  ['python3.12', { PATHEXT: '.EXE' }, 'win32', ['python3.12', 'python3.12.EXE']],
+] as const)('the command %s with %j on %s may be %j', (command, env, platform, names) => {
+  expect(fileNamesOf(command, env, platform)).toEqual(names);
 });
 
 describe('in the source', () => {

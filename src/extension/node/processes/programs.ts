@@ -4,6 +4,7 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { isWithin } from '../files/realPath.ts';
+import { searchedFolders } from './searchPath.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,9 +54,9 @@ export class Programs {
   /** Without relative entries and those that lead into the workspace, which the system would look into, too. */
   clean(path: string): string {
     const isInside = this.insideOf();
-    return path
-      .split(delimiter)
-      .filter(folder => isAbsolute(folder) && !isInside(folder))
+    return searchedFolders(path, process.platform)
+      .filter(folder => !isInside(folder))
+      .map(folder => (folder.includes(delimiter) ? `"${folder}"` : folder))
       .join(delimiter);
   }
 
@@ -78,8 +79,8 @@ export class Programs {
   }
 
   private *candidates(name: string, path: string): Generator<string> {
-    for (const folder of path.split(delimiter)) {
-      const file = isAbsolute(folder) ? findProgramIn(folder, name) : undefined;
+    for (const folder of searchedFolders(path, process.platform)) {
+      const file = findProgramIn(folder, name);
       if (file !== undefined) yield file;
     }
   }
@@ -113,7 +114,7 @@ export function isToolFolder(inside: string): boolean {
 }
 
 const toolFolders =
-  /^(?:bin|go.bin|appdata.roaming.npm|\.(?:local|cargo|nvm|volta|bun|asdf|nix-profile))[\\/]/i;
+  /^(?:bin|n.bin|go.bin|scoop|(?:mini|ana)conda3?|(?:mini|mamba)forge3?|appdata.(?:roaming.npm|local.(?:pnpm|fnm_multishells|volta|programs|microsoft.windowsapps))|library.(?:pnpm|application support.fnm)|\.(?:local|cargo|nvm|volta|bun|asdf|nix-profile|pyenv|fnm|deno|rbenv|rvm|jenv|nodenv|sdkman|ghcup|proto|npm-global|linuxbrew|(?:dotnet.tools|composer.vendor.bin|(?:yarn|docker|pub-cache|krew).bin)))[\\/]/i;
 
 function pathOf(env: Environment): string {
   return env.PATH ?? env.Path ?? '';

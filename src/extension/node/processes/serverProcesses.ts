@@ -19,6 +19,7 @@ import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { Programs } from './programs.ts';
+import { fileNamesOf } from './searchPath.ts';
 import { type Environment, shellEnvironment } from './shell.ts';
 
 /** From the end of its input until it is asked to end; most servers end by themselves. */
@@ -90,14 +91,13 @@ const onlyInside = 'EWORKSPACE';
 /** A workspace must not supply programs: neither its folder nor relative entries of PATH are looked into. */
 function wholePath(programs: Programs, command: string, env: Record<string, string>): string {
   if (/[\\/]/.test(command)) return command;
-  const isWindows = process.platform === 'win32';
   const path = env.PATH ?? env.Path;
-  const endings = isWindows ? ['', ...(env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
-  for (const ending of endings) {
-    const file = programs.find(command + ending, path);
+  const names = fileNamesOf(command, env, process.platform);
+  for (const name of names) {
+    const file = programs.find(name, path);
     if (file !== undefined) return file;
   }
-  const isThere = endings.some(ending => programs.isThere(command + ending, path));
+  const isThere = names.some(name => programs.isThere(name, path));
   throw Object.assign(new Error(`There is no program ${command}.`), {
     code: isThere ? onlyInside : 'ENOENT',
   });
