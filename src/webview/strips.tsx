@@ -40,7 +40,7 @@ function Surroundings() {
     <>
       {!surroundings.trusted && (
         <Strip icon="shield" action={t('Manage trust')} onPress={() => act({ type: 'trust.manage' })}>
-          {t('Restricted: Folio reads and answers only.')}
+          {t('Restricted Mode: Folio can read and answer, not edit or run.')}
         </Strip>
       )}
       {surroundings.connection === 'rehearsal' && (

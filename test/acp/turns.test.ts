@@ -137,7 +137,7 @@ describe('a turn that fails', () => {
     const sessionId = await client.newSession(world.workspace);
     world.server.afterScript(() => [call('glob', { pattern: '*.txt' })]);
     expect(await client.prompt(sessionId, 'go')).toEqual({ stopReason: 'max_turn_requests' });
-    expect(client.said('agent_message_chunk')).toContain('Rests because the work goes in circles');
+    expect(client.said('agent_message_chunk')).toContain('Paused: Folio seems to be looping');
   });
 });
 

@@ -42,7 +42,7 @@ describe('a model reads the same whatever language the person has', () => {
         target: { kind: 'command', command: 'npm test', cwd: world.workspace },
         hear: async open => void heard.push(open),
       });
-      const reason = 'npm runs what the project or a package says, or changes what is installed.';
+      const reason = 'npm can run project scripts or change installed packages.';
       expect(heard.flatMap(({ commands }) => commands.map(each => each.reason))).toEqual([reason]);
       const said = pseudo(reason.replace('npm', '{0}')).replace('{0}', 'npm');
       expect(verdict).toMatchObject({ kind: 'ask', commands: [{ reason: said }] });

@@ -34,7 +34,7 @@ describe('a headless run that goes in circles', () => {
     circle();
     const { code, error } = await run(['--prompt', 'go']);
     expect(code).toBe(1);
-    expect(error).toMatch(/^LOOP_DETECTED: Rests because the work goes in circles: The same call/m);
+    expect(error).toMatch(/^LOOP_DETECTED: Paused: Folio seems to be looping. The same call/m);
   });
 
   it('says so in its JSON', async () => {
@@ -84,7 +84,7 @@ describe('a headless run at a limit', () => {
     expect(code).toBe(1);
     expect(error.trim().split('\n')).toEqual([
       '82 % of the limit of 1,500 tokens for one prompt is used up. Folio rests there and asks whether to go on.',
-      'Rests at the limit of 1,500 tokens for one prompt.',
+      'Paused: limit of 1,500 tokens for one prompt reached.',
     ]);
     expect(number).toBe(5);
   });
@@ -98,7 +98,7 @@ describe('a headless run at a limit', () => {
     });
     const limited = await run(['--prompt', 'go', '--model', 'gemini-2.5-pro']);
     expect(limited.code).toBe(1);
-    expect(limited.error).toContain('Rests at the limit of $5.00 for one prompt.');
+    expect(limited.error).toContain('Paused: limit of $5.00 for one prompt reached.');
     number = 0;
     const none = { turnTokens: 0, turnCost: 0, turnMinutes: 0, sessionTokens: 0, sessionCost: 0 };
     expect(await run(['--prompt', 'go'], { folio: { budget: none } })).toEqual({

@@ -115,7 +115,7 @@ describe('the settings about tools', () => {
 
   it('in a damaged file are told of if they may forbid something', async () => {
     await write('home/.gemini/settings.json', '{ "tools": { "exclude": [');
-    expect((await files().read(true)).troubles).toMatchObject([{ sentence: 'it is no valid JSON' }]);
+    expect((await files().read(true)).troubles).toMatchObject([{ sentence: 'it is not valid JSON' }]);
     await write('home/.gemini/settings.json', '{ "ui": [');
     expect((await files().read(true)).troubles).toEqual([]);
   });

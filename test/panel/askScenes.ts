@@ -43,7 +43,7 @@ export const askingInteractive = asked(
 
 const commandAsk: Ask = {
   id: 'ask-1',
-  reason: 'It deletes a folder outside of the workspace. A script can do anything.',
+  reason: 'It deletes a folder outside of the workspace. This script could do anything.',
   rule: 'Asked by .gemini/policies/team.toml, line 12.',
   subject: {
     kind: 'command',
@@ -55,7 +55,7 @@ const commandAsk: Ask = {
   commands: [
     { text: 'git status', verdict: 'reads', reason: 'It only shows the state of the repository.' },
     { text: 'cat package.json', verdict: 'reads', reason: 'It only prints a file.' },
-    { text: 'node --run build', verdict: 'unknown', reason: 'A script can do anything.' },
+    { text: 'node --run build', verdict: 'unknown', reason: 'This script could do anything.' },
     { text: 'rm -rf ../dist', verdict: 'dangerous', reason: 'It deletes a folder outside of the workspace.' },
   ],
   always: [],
@@ -114,7 +114,7 @@ export const askingGrant = asked(
       walls:
         'in the sandbox: writes in the workspace, /home/ann/.cache/pip; connects to pypi.org, files.pythonhosted.org',
     },
-    'It needs more than the sandbox gives: write to /home/ann/.cache/pip and connect to pypi.org and connect to files.pythonhosted.org.',
+    'The sandbox does not allow this: write to /home/ann/.cache/pip and connect to pypi.org and connect to files.pythonhosted.org.',
     {
       always: [
         {
@@ -140,7 +140,7 @@ export const askingConnect: readonly SessionEventBody[] = [
     callId: 'asked',
     ask: plainAsk(
       { kind: 'connect', hosts: ['registry.npmjs.org', 'codeload.github.com'], command: 'npm ci' },
-      'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.',
+      'The sandbox connects only where you allow it. The command waits two minutes for your answer.',
       {
         always: [
           { id: 'session', scope: 'session', label: 'Always allow all of these' },
@@ -158,7 +158,7 @@ export const askingLasting = asked(
     ...commandAsk,
     reason: 'Commands can change anything on this machine.',
     subject: { kind: 'command', command: 'npm test', cwd: '/home/ann/invoices', background: false },
-    commands: [{ text: 'npm test', verdict: 'unknown', reason: 'A script can do anything.' }],
+    commands: [{ text: 'npm test', verdict: 'unknown', reason: 'This script could do anything.' }],
     always: [
       { id: 'here', scope: 'session', label: 'Always npm test' },
       { id: 'there', scope: 'workspace', label: 'Always npm test' },

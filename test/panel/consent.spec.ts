@@ -13,7 +13,7 @@ test('what a workspace brings is listed by kind, with what would run and where i
 }) => {
   const { page, intention } = await open({ state: fold(rested), surroundings: { unseen: all } });
   const card = page.getByRole('region', {
-    name: 'This workspace brings 2 hooks, 2 servers, 2 commands and 1 agent',
+    name: 'This workspace wants to add 2 hooks, 2 servers, 2 commands and 1 agent',
   });
   await card.getByText('npx -y @example/database-server', { exact: false }).waitFor();
   expect(await card.locator('code').nth(2).textContent()).toContain('\\u{202E}ylno-daer--');
@@ -30,7 +30,7 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
-  await page.getByRole('button', { name: 'Let them work' }).focus();
+  await page.getByRole('button', { name: 'Allow' }).focus();
   await page.keyboard.press('Enter');
   await expect
     .poll(decisions)
@@ -38,8 +38,8 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
       { type: 'unseen.decide', allowed: true, ids: ['hook-1', 'hook-2', ...unseen.map(({ id }) => id)] },
     ]);
   await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 1) } });
-  await page.getByRole('region', { name: 'This workspace brings 1 server' }).waitFor();
-  await page.getByRole('button', { name: 'Let it work' }).waitFor();
+  await page.getByRole('region', { name: 'This workspace wants to add 1 server' }).waitFor();
+  await page.getByRole('button', { name: 'Allow' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect
     .poll(async () => (await decisions()).slice(1))
@@ -57,13 +57,13 @@ test('what slips onto the list right before a press is not let by it', async ({ 
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   const buttons = page.getByRole('group', { name: 'Your decision' });
   await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
-  const pressed = await pressAsItComes(page, 'This workspace brings 2 servers', 'Let them work');
+  const pressed = await pressAsItComes(page, 'This workspace wants to add 2 servers', 'Allow');
   await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 2) } });
   await pressed();
   await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
   expect(await decisions()).toEqual([]);
   // Once it could be seen, the press counts for all that is listed.
-  await buttons.getByText('Let them work').click();
+  await buttons.getByText('Allow').click();
   await expect
     .poll(decisions)
     .toEqual([{ type: 'unseen.decide', allowed: true, ids: unseen.slice(0, 2).map(({ id }) => id) }]);

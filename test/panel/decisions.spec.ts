@@ -114,7 +114,7 @@ test('an ask for a command that may write says that its changes wait for review,
   const says = async (state: Parameters<typeof fold>[0]) => {
     const { page } = await open({ state: fold(state) });
     await page.getByText('Run', { exact: true }).or(page.getByText('Run anyway')).first().waitFor();
-    return (await page.getByText('What it changes in the workspace waits for your review.').count()) > 0;
+    return (await page.getByText('You can review any files it changes.').count()) > 0;
   };
   expect(await says(askingLasting)).toBe(true);
   expect(await says(askingReadingCommand)).toBe(false);
@@ -196,11 +196,11 @@ test('the commands of a line stand apart, each with what it does and why', async
     .toEqual([
       'git statusReads · It only shows the state of the repository.',
       'cat package.jsonReads · It only prints a file.',
-      'node --run buildNot known · A script can do anything.',
+      'node --run buildUnknown · This script could do anything.',
       'rm -rf ../distDangerous · It deletes a folder outside of the workspace.',
     ]);
   await page.getByText('Asked by .gemini/policies/team.toml, line 12.').waitFor();
-  expect(await page.locator('.ask').getByText('A script can do anything.').count()).toBe(1);
+  expect(await page.locator('.ask').getByText('This script could do anything.').count()).toBe(1);
 });
 
 test('where the list of commands scrolls, what matters stands below it', async ({ open }) => {
@@ -258,7 +258,7 @@ test('what cannot be seen in a command or a path is written out', async ({ open 
 
 test('the agent asks before it switches its mode', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingMode) });
-  await page.getByText('Mode Plan: Only reads, and plans.').waitFor();
+  await page.getByText('Mode Plan: Only reads and plans.').waitFor();
   await page.getByText('Switch', { exact: true }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
 });
@@ -278,13 +278,13 @@ test('an ask of an earlier version, whose lasting permission is a sentence, can 
 
 test('who is asked for nothing sees it over the composer, and has a way back', async ({ open }) => {
   const { page, intention } = await open({ state: fold(actingAlone) });
-  await page.getByRole('status').filter({ hasText: 'Acts without asking' }).waitFor();
-  await page.getByText('Ask again').click();
+  await page.getByRole('status').filter({ hasText: 'Running without approval' }).waitFor();
+  await page.getByText('Switch to Ask').click();
   expect(await intention('mode.set')).toEqual({ type: 'mode.set', mode: 'default' });
 });
 
 test('while something is asked, no line says otherwise', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
   await page.getByText('Always npm test').waitFor();
-  expect(await page.getByText('Acts without asking').count()).toBe(0);
+  expect(await page.getByText('Running without approval').count()).toBe(0);
 });

@@ -167,7 +167,7 @@ test('an answered form shows its questions with their answers, and a skipped one
 test('a plan is read, opened and approved in one of two modes', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingPlan) });
   await page.getByRole('region', { name: 'Plan' }).getByRole('heading', { name: 'Round once' }).waitFor();
-  await page.getByText('What you change in the editor counts').waitFor();
+  await page.getByText('You can edit the plan in the editor').waitFor();
   await page.getByRole('button', { name: 'Open in editor' }).click();
   expect(await intention('plan.open')).toEqual({ type: 'plan.open' });
   await page.getByRole('button', { name: 'Ways to approve' }).click();

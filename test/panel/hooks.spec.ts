@@ -58,7 +58,7 @@ test('hooks of the workspace are listed with what they run and where they come f
   const box = page.getByRole('textbox', { name: 'Ask Folio' });
   await box.focus();
   await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseenHooks } });
-  const card = page.getByRole('region', { name: 'This workspace brings 2 hooks' });
+  const card = page.getByRole('region', { name: 'This workspace wants to add 2 hooks' });
   await card.getByText('curl -s https://hooks.example/run', { exact: false }).waitFor();
   await card.getByText('echo \\u{202E}olleh').waitFor();
   expect(await box.evaluate(each => each === document.activeElement)).toBe(true);
@@ -72,7 +72,7 @@ test('hooks of the workspace are listed with what they run and where they come f
     allowed: false,
     ids: ['hook-1', 'hook-2'],
   });
-  await card.getByRole('button', { name: 'Let them work' }).click();
+  await card.getByRole('button', { name: 'Allow' }).click();
   expect((await intentions()).at(-1)).toEqual({
     type: 'unseen.decide',
     allowed: true,
@@ -85,10 +85,10 @@ test('hooks of the workspace are listed with what they run and where they come f
 
 test('at a limit the card says which, what was used, and how to go on', async ({ open }) => {
   const { page, intention } = await open({ state: fold(overMoney) });
-  await page.getByText('Rests at the limit of $5.00 for the session. Spent so far: $5.12.').waitFor();
-  await page.getByRole('button', { name: 'Change the limit' }).click();
+  await page.getByText('Paused: limit of $5.00 for the session reached. Spent so far: $5.12.').waitFor();
+  await page.getByRole('button', { name: 'Change limit' }).click();
   await intention('settings.open');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await intention('turn.retry');
 });
 
@@ -96,7 +96,7 @@ test('an old limit is history: the next prompt takes its buttons away', async ({
   const { page, play } = await open({ state: fold(overSteps) });
   await page.getByText('Taken so far: 50 steps.', { exact: false }).waitFor();
   await play(journal([prompt('t2', 'Only the tests then')], overSteps.length));
-  await expect.poll(() => page.getByRole('button', { name: 'Go on' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
 });
 
 test('work in circles is paused with what repeats; telling Folio what to do leads to the composer', async ({
@@ -108,7 +108,7 @@ test('work in circles is paused with what repeats; telling Folio what to do lead
   await card.getByRole('button', { name: 'Tell Folio what to do' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
-  await card.getByRole('button', { name: 'Go on anyway' }).click();
+  await card.getByRole('button', { name: 'Continue anyway' }).click();
   await intention('turn.retry');
 });
 

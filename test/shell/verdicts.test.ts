@@ -110,7 +110,7 @@ const groups: readonly Group[] = [
   },
   {
     kind: 'asks',
-    why: 'runs what the project or a package says',
+    why: 'can run project scripts',
     commands: [
       'npm test',
       'npm run build -- --watch',

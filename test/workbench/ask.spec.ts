@@ -87,7 +87,7 @@ test('the mode that allows all is confirmed once a session and stays visible unt
     await window.runCommand('Folio: Set Approval Mode');
     await page.locator('.quick-input-list [role="option"][aria-label^="Allow all"]').first().click();
   };
-  const warning = panel.getByText('Acts without asking');
+  const warning = panel.getByText('Running without approval');
   await allowAll();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Run commands and edit files without asking?').waitFor();
@@ -111,7 +111,7 @@ test('the mode that allows all is confirmed once a session and stays visible unt
   await button(panel, 'Run').click();
   await panel.getByText('All done.').waitFor();
 
-  await button(panel, 'Ask again').click();
+  await button(panel, 'Switch to Ask').click();
   await warning.waitFor({ state: 'detached' });
   gemini.script(
     [call('run_shell_command', { command: 'touch later.txt', description: 'Makes a file' })],

@@ -16,14 +16,14 @@ test('at the limit of steps Folio rests and asks, and each going on grants the s
   const panel = await window.openPanel();
   gemini.script([read('a.txt')], [read('b.txt')], [read('c.txt')], [text('Three letters.')]);
   await ask(panel, 'Read them.');
-  await panel.getByRole('group', { name: /^Rests at the limit of 2 steps for one prompt\./ }).waitFor();
+  await panel.getByRole('group', { name: /^Paused: limit of 2 steps for one prompt reached\./ }).waitFor();
   await panel.getByText('Taken so far: 2 steps.').waitFor();
   expect(asked(gemini).length).toBe(2);
   await window.screenshot('budget');
-  await button(panel, 'Go on').click();
+  await button(panel, 'Continue').click();
   await panel.getByText('Three letters.').waitFor();
   // What was gone on from offers nothing more.
-  expect(await button(panel, 'Go on').count()).toBe(0);
+  expect(await button(panel, 'Continue').count()).toBe(0);
 
   // A limit of tokens warns before it ends, and counts at once when it is changed.
   await window.evaluate('writeSetting', 'folio.maxSteps', 50);
@@ -35,7 +35,7 @@ test('at the limit of steps Folio rests and asks, and each going on grants the s
   await panel.getByText(/^85 % of the limit of 1,000 tokens for one prompt is used up\./).waitFor();
   await panel.getByText('Used so far: 1,050 tokens.').waitFor();
   await window.screenshot('budget-tokens');
-  await button(panel, 'Go on').click();
+  await button(panel, 'Continue').click();
   await panel.getByText('Both again.').waitFor();
   await until('the agent rests', async () => (await button(panel, 'Stop (Escape)').count()) === 0);
   expectPlayed(gemini);

@@ -34,7 +34,7 @@ test('what a command changed names the command and is decided by mouse, by key a
   await ask(panel, 'Shout.');
 
   // The ask says what becomes of it.
-  await panel.getByText('What it changes in the workspace waits for your review.').waitFor();
+  await panel.getByText('You can review any files it changes.').waitFor();
   await window.screenshot('command-ask');
   await button(panel, 'Run').click();
   await panel.getByText('Shouted.').waitFor();

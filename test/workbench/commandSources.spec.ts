@@ -29,7 +29,7 @@ test('commands of everyone are offered with where they come from, and what they 
   const { page } = window;
   const panel = await window.openPanel();
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
-  await button(panel, 'Let it work').click();
+  await button(panel, 'Allow').click();
   await window.runCommand('Folio: Show MCP Servers');
   await panel.locator('.mcp-server.mcp-ready').waitFor();
   await button(panel, 'Back to the session').click();

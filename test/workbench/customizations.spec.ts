@@ -10,7 +10,7 @@ import { ask, expectPlayed, lastAsked, offered, until } from './support/panelAct
 import { type MakeFolder, type MakeWorkspace, test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const brings = 'This workspace brings 1 server, 1 command, 1 agent and 1 skill';
+const brings = 'This workspace wants to add 1 server, 1 command, 1 agent and 1 skill';
 const ofServer = 'mcp_everything_echo';
 
 test('what a workspace brings works once the person has let it, and again when it has changed', async ({
@@ -40,7 +40,7 @@ test('what a workspace brings works once the person has let it, and again when i
   await panel.getByRole('button', { name: 'Decide: everything' }).click();
   expect(await startsOf(starts)).toEqual([]);
 
-  await card.getByRole('button', { name: 'Let them work' }).click();
+  await card.getByRole('button', { name: 'Allow' }).click();
   await card.waitFor({ state: 'detached' });
   await untilReady(window, panel);
   const [first] = await startsOf(starts);
@@ -63,13 +63,13 @@ test('what a workspace brings works once the person has let it, and again when i
   await window.crashHost();
   panel = await window.openPanel();
   await untilReady(window, panel);
-  expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
+  expect(await panel.getByRole('region', { name: /^This workspace wants to add/ }).count()).toBe(0);
   await until('the first process has ended', () => !isAlive(first!));
   expect(await startsOf(starts)).toHaveLength(2);
 
   // Other arguments: it ends at once, and another decision is asked for.
   await writeServers(settings, { everything: everything(starts, '--other') });
-  card = panel.getByRole('region', { name: 'This workspace brings 1 server' });
+  card = panel.getByRole('region', { name: 'This workspace wants to add 1 server' });
   await card.getByText('--other', { exact: false }).waitFor();
   await window.screenshot('consent-changed');
   const second = (await startsOf(starts)).at(-1)!;
@@ -88,13 +88,13 @@ test('what a workspace brings works once the person has let it, and again when i
   await panel.locator('.mcp-server', { hasText: 'Waiting for you' }).waitFor();
   await window.screenshot('mcp-refused');
   expect(await startsOf(starts)).toHaveLength(2);
-  expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
+  expect(await panel.getByRole('region', { name: /^This workspace wants to add/ }).count()).toBe(0);
 
   // Who has thought again is shown what it does before it runs.
   await panel.getByRole('button', { name: 'Decide: everything' }).click();
-  card = panel.getByRole('region', { name: 'This workspace brings 1 server' });
+  card = panel.getByRole('region', { name: 'This workspace wants to add 1 server' });
   await card.getByText('--other', { exact: false }).waitFor();
-  await card.getByRole('button', { name: 'Let it work' }).click();
+  await card.getByRole('button', { name: 'Allow' }).click();
   await untilReady(window, panel);
   expect(await startsOf(starts)).toHaveLength(3);
   expectPlayed(gemini);

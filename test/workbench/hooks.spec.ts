@@ -21,7 +21,7 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
   const gemini = await startGemini();
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
-  const unseen = panel.getByRole('region', { name: 'This workspace brings 1 hook' });
+  const unseen = panel.getByRole('region', { name: 'This workspace wants to add 1 hook' });
   await unseen.getByText(guard).waitFor();
   await window.screenshot('hooks-unseen');
   // With another branch the folder goes, and comes again, as a whole.
@@ -33,7 +33,7 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
   await expect
     .poll(async () => (await window.evaluate('listTabs')).map(({ label }) => label))
     .toEqual(['settings.json']);
-  await unseen.getByRole('button', { name: 'Let it work' }).click();
+  await unseen.getByRole('button', { name: 'Allow' }).click();
   await unseen.waitFor({ state: 'detached' });
 
   const write = call('write_file', { file_path: 'new.txt', content: 'new\n' });
@@ -73,7 +73,7 @@ test('a hook that was refused is decided on again from the list, by key, and wha
   const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
-  const unseen = panel.getByRole('region', { name: 'This workspace brings 1 hook' });
+  const unseen = panel.getByRole('region', { name: 'This workspace wants to add 1 hook' });
   await unseen.getByRole('button', { name: 'Not now' }).click();
   await unseen.waitFor({ state: 'detached' });
 
@@ -88,7 +88,7 @@ test('a hook that was refused is decided on again from the list, by key, and wha
   await window.screenshot('hooks-again');
   await page.keyboard.press('Enter');
   await unseen.getByText(guard).waitFor();
-  await unseen.getByRole('button', { name: 'Let it work' }).click();
+  await unseen.getByRole('button', { name: 'Allow' }).click();
   await unseen.waitFor({ state: 'detached' });
 
   await window.runCommand('Folio: Show Hooks');

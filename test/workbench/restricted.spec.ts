@@ -41,7 +41,7 @@ test('in a restricted workspace Folio reads and answers, neither writes nor runs
   const window = await openOwn({ folder, settings });
   expect((await window.evaluate('readExtension', 'folio.folio')).isTrusted).toBe(false);
   const panel = await window.openPanel();
-  await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
+  await panel.getByText('Restricted Mode: Folio can read and answer, not edit or run.').waitFor();
 
   await ask(panel, 'Read the notes, make a file and run something.');
   await panel.getByText('The notes say one; the rest I may not do.').waitFor();
@@ -62,7 +62,7 @@ test('in a restricted workspace Folio reads and answers, neither writes nor runs
   await window.runCommand('Folio: Show MCP Servers');
   await panel.getByText(/No MCP servers yet|Waiting for you/).waitFor();
   await window.screenshot('mcp-restricted');
-  expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
+  expect(await panel.getByRole('region', { name: /^This workspace wants to add/ }).count()).toBe(0);
   expect(await startsOf(starts)).toEqual([]);
   await button(panel, 'Back to the session').click();
 
@@ -86,7 +86,7 @@ test('a folder that the file of trusted folders speaks against is restricted, wh
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
   const window = await openOwn({ folder, settings });
   const panel = await window.openPanel();
-  await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
+  await panel.getByText('Restricted Mode: Folio can read and answer, not edit or run.').waitFor();
   const told = window.page.locator('.notification-toast', { hasText: 'is not to be trusted' });
   await told.getByRole('button', { name: 'Open File' }).waitFor();
 

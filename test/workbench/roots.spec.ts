@@ -18,10 +18,10 @@ test('in three folders Folio searches, reads, writes and runs, and says of each 
   const panel = await window.openPanel();
 
   // What any of the folders brings is asked about, with the folder that brings it.
-  const unseen = panel.getByRole('region', { name: /^This workspace brings/ });
+  const unseen = panel.getByRole('region', { name: /^This workspace wants to add/ });
   await unseen.getByRole('button', { name: 'gamma/.gemini/settings.json' }).waitFor();
   await window.screenshot('roots-consent');
-  await unseen.getByRole('button', { name: 'Let them work' }).click();
+  await unseen.getByRole('button', { name: 'Allow' }).click();
 
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
   await field.fill('');

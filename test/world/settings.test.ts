@@ -95,7 +95,7 @@ const cases: readonly SettingsCase[] = [
     source: 'trial',
     settings: { policyPaths: ['rules/none.toml'] },
     outcomes: ['denied', 'denied', 'denied'],
-    report: 'it is not there. Until it is corrected, everything that acts asks.',
+    report: 'it is not there. Until it is fixed, Folio asks before every action.',
   },
 ];
 

@@ -11,16 +11,16 @@ export function describeTurnEnd(end: TurnEnd): string {
     case 'stopped':
       return t('Stopped.');
     case 'budget':
-      return t('Rests at the limit of {0}.', describeBudget(end.budget));
+      return t('Paused: limit of {0} reached.', describeBudget(end.budget));
     case 'loop':
-      return t('Rests because the work goes in circles: {0}', end.loop.detail);
+      return t('Paused: Folio seems to be looping. {0}', end.loop.detail);
     case 'hook':
       return t('A hook ended the work: {0}', end.reason);
     case 'failed':
       return end.trouble.message;
     default:
       // A journal may hold what an earlier or later version wrote.
-      return t('Rests.');
+      return t('Paused.');
   }
 }
 

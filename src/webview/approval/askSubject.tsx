@@ -24,9 +24,7 @@ export function Subject({ ask }: { readonly ask: Ask }) {
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
           {subject.walls && <p class="ask-aftermath">{showHidden(t('It runs {0}.', subject.walls))}</p>}
-          {mayWrite(ask) && (
-            <p class="ask-aftermath">{t('What it changes in the workspace waits for your review.')}</p>
-          )}
+          {mayWrite(ask) && <p class="ask-aftermath">{t('You can review any files it changes.')}</p>}
         </>
       );
     case 'connect':
@@ -114,6 +112,6 @@ const verdicts = (): Readonly<
   Record<AskedCommand['verdict'], { readonly icon: IconName; readonly word: string }>
 > => ({
   reads: { icon: 'check', word: t('Reads') },
-  unknown: { icon: 'question', word: t('Not known') },
+  unknown: { icon: 'question', word: t('Unknown') },
   dangerous: { icon: 'warning', word: t('Dangerous') },
 });

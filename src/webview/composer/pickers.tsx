@@ -32,8 +32,8 @@ export function ActsAlone() {
       {isAlone && (
         <>
           <Icon name="warning" />
-          <span class="ellipsis">{t('Acts without asking')}</span>
-          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>{t('Ask again')}</Button>
+          <span class="ellipsis">{t('Running without approval')}</span>
+          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>{t('Switch to Ask')}</Button>
         </>
       )}
     </div>

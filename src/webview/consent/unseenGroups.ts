@@ -23,7 +23,7 @@ interface Words {
 const kinds = (): Readonly<Record<CustomizationKind, Words>> => ({
   hook: {
     count: count => plural(count, 'one: {0} hook | other: {0} hooks'),
-    meaning: t("Programs that run around Folio's work, with your rights."),
+    meaning: t("Programs that run before and after Folio's actions, with your permissions."),
     isProgram: true,
   },
   server: {

@@ -25,8 +25,7 @@ export function WorkspaceBrings() {
     store.focusWishes.value++;
     act({ type: 'unseen.decide', allowed, ids });
   };
-  const title = t('This workspace brings {0}', describeGroups(groups));
-  const isOne = groups.length === 1 && groups[0]!.items.length === 1;
+  const title = t('This workspace wants to add {0}', describeGroups(groups));
   return (
     <>
       <div class="sr-only" role="status">
@@ -34,7 +33,7 @@ export function WorkspaceBrings() {
       </div>
       {groups.length > 0 && (
         <section class="unseen" aria-label={title}>
-          <p>{`${title}. ${t('Nothing of it works until you let it.')}`}</p>
+          <p>{`${title}. ${t('Nothing is active until you allow it.')}`}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a long list scrolls, also by key. */}
           <div class="unseen-list" role="group" tabIndex={0} aria-label={t('What it brings')}>
             {groups.map(group => (
@@ -48,7 +47,7 @@ export function WorkspaceBrings() {
             aria-label={t('Your decision')}
             aria-disabled={isHeld || undefined}
           >
-            <Button onPress={() => decide(true)}>{isOne ? t('Let it work') : t('Let them work')}</Button>
+            <Button onPress={() => decide(true)}>{t('Allow')}</Button>
             <Button onPress={() => decide(false)}>{t('Not now')}</Button>
           </div>
         </section>

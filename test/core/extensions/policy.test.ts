@@ -123,7 +123,7 @@ describe('the rules of an extension', () => {
     await install('[[rule');
     expect([await kind('touch a', 'yolo'), await kind('touch a', 'plan')]).toEqual(['ask', 'deny']);
     expect(world!.told).toEqual([
-      expect.stringContaining('Until it is corrected, everything that acts asks.'),
+      expect.stringContaining('Until it is fixed, Folio asks before every action.'),
     ]);
     home!.disabled = ['tides'];
     await home!.additions.refresh();

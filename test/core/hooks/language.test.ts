@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('hooks are programs and read Engli
     expect(asked).toMatchObject({ ask: { reason: expect.stringMatching(/lorem|[åéïöü]/) } });
     const { message, details } = await folder.toldTo('note');
     expect(`${message} ${JSON.stringify(details)}`).not.toMatch(/lorem|[åéïöü]/);
-    expect(message).toMatch(/^npm runs what the project or a package says/);
+    expect(message).toMatch(/^npm can run project scripts/);
   });
 
   it('and the model reads English where one gave no reason, whose card says so to the person', async () => {

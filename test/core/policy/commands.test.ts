@@ -59,7 +59,7 @@ const groups: readonly Group[] = [
   {
     mode: 'default',
     kind: 'ask',
-    why: 'npm runs',
+    why: 'npm can run',
     commands: [
       'npm test',
       'npm run build -- --watch',

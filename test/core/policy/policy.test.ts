@@ -87,7 +87,7 @@ describe('without any rules of its own, the policy', () => {
   it('denies what must be asked where nobody is there, and says what for', async () => {
     const world = await make({ interactive: false });
     expect(reasonOf(await world.edit('a.ts'))).toMatch(
-      /write_file needs approval and nobody is there.*Edits ask/,
+      /write_file needs approval and nobody is there.*Edits need/,
     );
     expect((await world.read('.env', 'yolo')).kind).toBe('deny');
   });
@@ -367,7 +367,7 @@ describe('a file that is not as it must be', () => {
     expect((await world.run('npm test', 'yolo')).kind).toBe('ask');
     expect((await world.fetch('https://a.b')).kind).toBe('deny');
     expect((await world.read('a.ts')).kind).toBe('allow');
-    expect(world.told).toEqual([expect.stringMatching(/a\.toml, line 2: it is no valid TOML\./)]);
+    expect(world.told).toEqual([expect.stringMatching(/a\.toml, line 2: it is not valid TOML\./)]);
   });
 });
 

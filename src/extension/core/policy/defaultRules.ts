@@ -32,19 +32,24 @@ const rules: readonly DefaultRule[] = [
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
-  { priority: 10, decision: 'ask', effects: ['edit'], askMessage: () => t('Edits ask first in this mode.') },
+  {
+    priority: 10,
+    decision: 'ask',
+    effects: ['edit'],
+    askMessage: () => t('Edits need your approval in this mode.'),
+  },
   {
     priority: 11,
     decision: 'ask',
     effects: ['run'],
     mcp: '*',
-    askMessage: () => t('Tools of others ask first in this mode.'),
+    askMessage: () => t('Tools from servers and extensions need your approval in this mode.'),
   },
   {
     priority: 10,
     decision: 'ask',
     effects: ['run'],
-    askMessage: () => t('Commands ask first in this mode.'),
+    askMessage: () => t('Commands need your approval in this mode.'),
   },
   {
     priority: 10,

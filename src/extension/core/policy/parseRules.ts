@@ -56,7 +56,7 @@ export async function parseRules(
       base,
       shown,
       line,
-      line === undefined ? t('its rules are no list') : t('it is no valid TOML'),
+      line === undefined ? t('its rules are no list') : t('it is not valid TOML'),
     );
   }
 }
@@ -75,11 +75,11 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
     effects: acting,
     unclear: true,
     line,
-    askMessage: () => t('The rules in {0} cannot be read, so everything that acts asks.', shown),
+    askMessage: () => t('The rules in {0} cannot be read, so Folio asks before every action.', shown),
   };
   return {
     rules: [rule],
-    troubles: [t('{0}: {1}. Until it is corrected, everything that acts asks.', origin(), why)],
+    troubles: [t('{0}: {1}. Until it is fixed, Folio asks before every action.', origin(), why)],
   };
 }
 

@@ -335,7 +335,7 @@ export class Policy {
 
   private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
     return this.parts.interactive
-      ? { kind: 'ask', reason: () => t('It waits for your answer.'), always: [], ...more }
+      ? { kind: 'ask', reason: () => t('Folio needs your answer.'), always: [], ...more }
       : deny(() => t('{0} needs a person and nobody is there. Decide by yourself and go on.', tool));
   }
 

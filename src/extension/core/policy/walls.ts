@@ -133,7 +133,7 @@ function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line:
     ...write.map((path): GrantSubject => ({ kind: 'sandboxWrite', path })),
     ...hosts.map((host): GrantSubject => ({ kind: 'sandboxHost', host })),
   ];
-  const needed = () => t('It needs more than the sandbox gives: {0}.', formatList(subjects.map(nameOf)));
+  const needed = () => t('The sandbox does not allow this: {0}.', formatList(subjects.map(nameOf)));
   const reason = verdict.kind === 'ask' ? () => `${needed()} ${verdict.reason()}` : needed;
   // A secret is let out for one command at most.
   const canLast = !write.some(path => findProtection(path, 'write'));
@@ -144,9 +144,7 @@ function behindWalls(verdict: Exclude<Verdict, { readonly kind: 'deny' }>, line:
 const keptInside = () => t('A rule keeps this command in the sandbox, with no more than that gives.');
 
 const waitsForHosts = () =>
-  t(
-    'It runs in the sandbox, which connects only where you let it. It waits for your answer, for two minutes at most.',
-  );
+  t('The sandbox connects only where you allow it. The command waits two minutes for your answer.');
 
 /** A command that runs already waits to connect to hosts. */
 export function letThrough(

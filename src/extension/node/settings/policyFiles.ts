@@ -137,7 +137,7 @@ export class NodePolicyFiles implements PolicyFiles {
             document.text,
           )
         )
-          troubles.push({ tier, path, sentence: t('it is no valid JSON') });
+          troubles.push({ tier, path, sentence: t('it is not valid JSON') });
         return undefined;
     }
   }

@@ -37,7 +37,7 @@ export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdi
       );
     const feedsOther = own?.kind === 'text' && (body?.type === 'pipeline' || body?.type === 'list');
     if (feedsOther)
-      walk.found.doubts.push(() => t('Which command the text that follows goes to is not certain.'));
+      walk.found.doubts.push(() => t('Folio cannot tell which command reads the text that follows.'));
   }
   // The only command that hands it on as it is.
   const passed = body?.text === 'cat' && own?.kind === 'text' ? own.text : undefined;

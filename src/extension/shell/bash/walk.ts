@@ -263,7 +263,7 @@ function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
     else {
       // -i and -n make later assignments evaluate, and a subscript is evaluated at once.
       if (!/^-[aAgprxtfF]+$/.test(child.text))
-        walk.found.doubts.push(() => t('What it declares is not certain.'));
+        walk.found.doubts.push(() => t('Folio cannot tell what it declares.'));
       walkEmbedded(walk, child, folder);
     }
   }

@@ -175,7 +175,7 @@ function judgeFolder(name: string, args: readonly Word[]): Finding {
 function judgeRead(args: readonly Word[]): Finding {
   const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
   const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
-  if (odd) return unknown(() => t('Where read puts {0} is not certain.', odd.text));
+  if (odd) return unknown(() => t('Folio cannot tell what read does with {0}.', odd.text));
   const worst = names
     .map(word => judgeVariable(plainValue(word)!))
     .find(({ verdict }) => verdict === 'dangerous');
@@ -217,7 +217,7 @@ function describeUnknown(name: string): Saying {
   }
   if (name === 'kill') return () => t('It ends a process.');
   if (/^(?:npm|npx|pnpm|yarn|bun|make|cargo|go|mvn|gradle|pip3?)$/.test(name)) {
-    return () => t('{0} runs what the project or a package says, or changes what is installed.', name);
+    return () => t('{0} can run project scripts or change installed packages.', name);
   }
   return () => t('{0} may write files or start other programs.', name);
 }

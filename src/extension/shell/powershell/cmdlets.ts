@@ -190,7 +190,7 @@ function judgeProgram(call: Invocation, name: string | undefined): Judged {
   const [first, ...args] = call.words;
   if (plain === undefined || !sameEverywhere.has(plain)) {
     const { command, finding } = judgeCommand(call);
-    const reason = () => t('Which program {0} is here is not certain.', first!.text);
+    const reason = () => t('Folio cannot tell which program {0} is here.', first!.text);
     const own = command.verdict === 'reads' ? { ...command, verdict: 'unknown' as const, reason } : command;
     return { command: own, inner: finding.inner ?? [] };
   }
@@ -198,7 +198,7 @@ function judgeProgram(call: Invocation, name: string | undefined): Judged {
   const { command, finding } = judgeCommand({ ...call, words: [renamed, ...args] });
   // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
   const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
-  const reason = () => t('Where its arguments end is not certain.');
+  const reason = () => t('Folio cannot tell where its arguments end.');
   const isUnsure = quotes && command.verdict === 'reads';
   return {
     command: isUnsure ? { ...command, verdict: 'unknown', reason } : command,

@@ -55,7 +55,7 @@ async function answer(
   const told = found.filter(({ path }) => readable.has(path));
   // Problems of an older text say nothing about this one.
   if (!isKnown && kind === 'file')
-    return { text: unknownProblems(asked!), display: { summary: () => t('Not known') } };
+    return { text: unknownProblems(asked!), display: { summary: () => t('Unknown') } };
   const doubt = isKnown ? '' : `\n${stillAtWork}`;
   if (told.length === 0) return nothing(asked, kind, doubt);
   const lines = await Promise.all(told.slice(0, limit).map(problem => describe(problem, ports)));

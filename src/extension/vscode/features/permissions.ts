@@ -69,7 +69,7 @@ export class Permissions implements Disposable {
     for (const fingerprint of unseen.fingerprints) this.shown.add(fingerprint);
     const message = plural(
       unseen.permissions.length,
-      'one: This workspace brings {0} rule that would let Folio act without asking. It does not count until you have looked at it. | other: This workspace brings {0} rules that would let Folio act without asking. They do not count until you have looked at them.',
+      'one: This workspace has {0} rule that lets Folio act without asking. It stays off until you review it. | other: This workspace has {0} rules that let Folio act without asking. They stay off until you review them.',
     );
     const answer = await window.showInformationMessage(message, t('Look at them'));
     if (answer !== undefined && (await accepts(unseen))) {
@@ -84,7 +84,7 @@ export class Permissions implements Disposable {
 }
 
 async function accepts({ permissions }: UnseenRules): Promise<boolean> {
-  const yes = t('Let them count');
+  const yes = t('Allow');
   const lines = permissions.map(({ subject, origin, modes }) => {
     return modes
       ? t('{0} (in the modes {1}): allowed. {2}', subject, modes.join(', '), origin)

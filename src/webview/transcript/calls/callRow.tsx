@@ -86,9 +86,7 @@ function Restart({ call: { id: callId, title } }: { readonly call: PanelCall }) 
         type="button"
         class="link-button"
         aria-label={t('Restart in terminal: {0}', title)}
-        title={t(
-          'Stops it and runs it anew in a terminal, where you answer what it asks: what it did until now is done twice',
-        )}
+        title={t('Stops the command and runs it again in a terminal so you can type. It starts over.')}
         onClick={() => act({ type: 'command.restart', callId })}
       >
         {t('Restart in terminal')}

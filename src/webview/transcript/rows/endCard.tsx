@@ -118,9 +118,9 @@ function Limit({ id, end, isNewest }: LimitProps) {
         title={t('Grants the same amount once more')}
         onPress={() => act({ type: 'turn.retry', endId: id })}
       >
-        {t('Go on')}
+        {t('Continue')}
       </Button>
-      <Button onPress={() => act({ type: 'settings.open' })}>{t('Change the limit')}</Button>
+      <Button onPress={() => act({ type: 'settings.open' })}>{t('Change limit')}</Button>
     </Pause>
   );
 }
@@ -150,7 +150,7 @@ function Loop({ id, end, isNewest }: LoopProps) {
       <Button kind="primary" onPress={() => store.focusWishes.value++}>
         {t('Tell Folio what to do')}
       </Button>
-      <Button onPress={() => act({ type: 'turn.retry', endId: id })}>{t('Go on anyway')}</Button>
+      <Button onPress={() => act({ type: 'turn.retry', endId: id })}>{t('Continue anyway')}</Button>
     </Pause>
   );
 }
