@@ -31,14 +31,16 @@ function CallCard({ call }: { readonly call: PanelCall }) {
   const { icon, word } = lookWords()[lookOf(status)];
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
+  // Answers that stand below are not said twice.
+  const result = isOpen && isAnswered(call) ? '' : summary;
   return (
     <Card class={`call ${lookOf(status)}`} name={name}>
       <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <span class="row-title ellipsis">{call.title}</span>
-        {summary && (
-          <span class="row-summary ellipsis" title={summary}>
-            {summary}
+        {result && (
+          <span class="row-summary ellipsis" title={result}>
+            {result}
           </span>
         )}
       </CardRow>
