@@ -92,7 +92,7 @@ function heading(title: string): string {
 function connectRows(): readonly string[] {
   const rows = [
     ['Gemini API key', "Tried at once, kept in VS Code's secret storage"],
-    ['Models in VS Code', 'Those that other extensions offer'],
+    ['Models in VS Code', 'Models from other extensions'],
     ['Model server', 'Ollama, LM Studio, llama.cpp or vLLM'],
     ['Vertex AI', 'Gemini in a project of yours at Google Cloud'],
     ['Rehearsal', 'A script answers; it needs no key'],

@@ -45,7 +45,7 @@ function Surroundings() {
       )}
       {surroundings.connection === 'rehearsal' && (
         <Strip icon="info" action={t('Connect a model')} onPress={connect}>
-          {t('Rehearsal: a script answers.')}
+          {t('Rehearsal: scripted answers, no model connected.')}
         </Strip>
       )}
       {isFirstRun && hasItems && (

@@ -60,9 +60,7 @@ test('what is not covered of servers and commands is one sentence, which names n
   const said = events.flatMap(event => (event.type === 'call.ended' ? event.display.uncovered : []));
   expect(said).toHaveLength(3);
   expect(new Set(said)).toEqual(
-    new Set([
-      'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this changed.',
-    ]),
+    new Set(['Without Git, a rewind restores only files that Folio itself has written.']),
   );
   await session.dispose();
 });

@@ -77,7 +77,7 @@ test('what an agent asks stands open and is decided with the keys of any ask', a
   await play(journal(agentAsks.slice(agentsWork.length), agentsWork.length));
   const ask = page.locator('[data-ask=i2run]');
   await ask.waitFor();
-  await page.getByText('Waiting for your decision').waitFor();
+  await page.getByText('Waiting for you').waitFor();
   await expect
     .poll(() => page.locator('[data-announcer=urgent]').textContent())
     .toBe('generalist asks: Run npm test. Commands can change anything on this machine.');

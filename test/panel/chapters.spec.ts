@@ -149,7 +149,7 @@ test('the menu copies, accepts, opens changes and goes back', async ({ open }) =
   await panel.intention('changes.open');
   await choose('Rewind to here…');
   expect((await panel.intention('rewind.preview')).to).toEqual({ kind: 'chapter', chapterId: 'c3' });
-  await panel.page.getByRole('group', { name: 'Go back to before this chapter' }).waitFor();
+  await panel.page.getByRole('group', { name: 'Rewind to before this chapter' }).waitFor();
 });
 
 test('in a narrow panel the actions of a heading cover nothing, and the menu stays in the window', async ({

@@ -59,7 +59,7 @@ test('the breakdown waits quietly for its parts, then names each with tokens and
   ]);
   const words = await popup(panel).textContent();
   expect(words).toContain('counted by the provider');
-  expect(words).toContain('Compressed automatically at 50% (100k).');
+  expect(words).toContain('Auto-compresses at 50% (100k).');
   expect(await popup(panel).locator('.context-threshold').getAttribute('style')).toContain('50%');
 });
 
@@ -133,7 +133,7 @@ test('the cost of the session is said where it is known, else that limits in dol
   const panel = await open({ state: { ...fold(rested), usage } });
   await openMeter(panel);
   await popup(panel).getByText('price unknown').waitFor();
-  const uncounted = popup(panel).getByText('Limits in dollars do not count here');
+  const uncounted = popup(panel).getByText('Dollar limits do not apply');
   expect(await uncounted.count()).toBe(1);
   await panel.show({ ...fold(rested), usage, cost: 0.124 });
   await popup(panel).getByText('$0.12').waitFor();
@@ -206,7 +206,7 @@ test('a proposal says per chapter what is summarised, kept and dropped, and what
   expect(await cells(3)).toEqual(['', '0', '11k', '0']);
   expect(await card(panel).getByRole('rowheader').first().textContent()).toBe('1 Reading the invoice code');
   await card(panel)
-    .getByText('The newest part and 2 pinned messages stay word for word.', { exact: false })
+    .getByText('Recent messages and 2 pinned messages are kept in full.', { exact: false })
     .waitFor();
 });
 
@@ -223,7 +223,7 @@ test('the summary is previewed as sections and nothing in it takes effect', asyn
   const knowledge = await summary.locator('.snapshot-text').nth(2).textContent();
   expect(knowledge).toContain('- Tests run with <npm test>; they take 4 seconds.\n- <img src=x onerror=');
   expect(await summary.locator('img').count()).toBe(0);
-  await card(panel).getByRole('button', { name: 'Summary that is sent instead' }).click();
+  await card(panel).getByRole('button', { name: 'Summary that replaces them' }).click();
   await expect.poll(() => summary.count()).toBe(0);
   expect(await panel.troubles()).toEqual([]);
 });

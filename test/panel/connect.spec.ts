@@ -37,11 +37,11 @@ test('without a model one card offers what a person may have, and only a press a
 test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in words', async ({ open }) => {
   const { page, send } = await open(none);
   await send(told(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));
-  await page.getByText('No extension offers one yet').waitFor();
+  await page.getByText('None available yet').waitFor();
   await page.getByText('Needs a project and Google credentials').waitFor();
   await send(told(undefined, { vertexProject: '', hasGoogleCredentials: true }));
   await page.getByText('Google credentials found, no project named yet').waitFor();
-  await page.getByText('Those that other extensions offer').waitFor();
+  await page.getByText('Models from other extensions').waitFor();
   await send(told(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
   await page.getByText('Project p, no Google credentials yet').waitFor();
   await page.getByText("Claude's models in your account at Amazon").waitFor();
@@ -174,7 +174,7 @@ test('in the middle of a session the way to a model is a page, and back', async 
 
 test('the rehearsal says that it is one and how to leave it', async ({ open }) => {
   const { page } = await open({ surroundings: { connection: 'rehearsal' } });
-  await page.getByText('Rehearsal: a script answers.').waitFor();
+  await page.getByText('Rehearsal: scripted answers, no model connected.').waitFor();
   await page.getByRole('button', { name: 'Connect a model' }).click();
   await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
 });
@@ -197,7 +197,7 @@ test('a key that is pasted into the prompt is neither sent nor kept', async ({ o
     const box = page.getByRole('textbox', { name: 'Ask Folio' });
     await box.fill(key);
     await box.press('Enter');
-    await page.getByText('This looks like an API key, so it was not sent.', { exact: false }).waitFor();
+    await page.getByText('Looks like an API key, so Folio did not send it.', { exact: false }).waitFor();
     expect(await box.inputValue()).toBe('');
     expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
     await expect.poll(async () => JSON.stringify(await memory())).not.toContain(key);

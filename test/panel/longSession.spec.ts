@@ -190,11 +190,11 @@ test('going back to a chapter that the page does not have, and undoing it', asyn
   const kept = { filesFrom: 0, keptMessages: 0, todos: [], reviews: [], files: [] };
   const to = { kind: 'turn', turnId: 't8' } as const;
   emit({ type: 'session.rewound', rewindId: 'r', to, scope: 'both', ...kept });
-  await panel.page.locator('.rewound').getByText('Went back to before “Look at part 8”').waitFor();
+  await panel.page.locator('.rewound').getByText('Rewound to before “Look at part 8”').waitFor();
   expect(await panel.page.locator('[data-chapter-heading]').count()).toBe(8);
   await expect
     .poll(() => panel.page.locator('[data-announcer=quiet]').textContent())
-    .toContain('Went back to before “Look at part 8”');
+    .toContain('Rewound to before “Look at part 8”');
   emit({ type: 'rewind.undone', rewindId: 'r', files: [] });
   await expect.poll(() => panel.page.locator('[data-chapter-heading]').count()).toBe(chapters);
   await section(panel, chapters).locator('.said').first().waitFor();

@@ -46,11 +46,11 @@ test('a server unfolds into its tools, as plain text of which nothing is hidden'
   await page.keyboard.press('Enter');
   await row.getByText('Also 2 prompts and 14 resources.').waitFor();
   await row.getByText('Yours, program').waitFor();
-  await row.getByText('Last in its log: Serving /home/ann/notes').waitFor();
+  await row.getByText('Last log line: Serving /home/ann/notes').waitFor();
   expect(await row.locator('.mcp-tools li').allTextContents()).toEqual([
-    'read_text · says that it only readsReads a text file',
+    'read_text · declared read-onlyReads a text file',
     'write_textWrites a text file. Replaces what stood there.',
-    'wipe \\u{202E}dlrow · left out by the configuration<b>Removes</b> everything below a folder',
+    'wipe \\u{202E}dlrow · excluded by the configuration<b>Removes</b> everything below a folder',
   ]);
   await row.getByRole('button', { name: '~/.gemini/settings.json' }).click();
   expect(await intention('mcp.act')).toEqual({ type: 'mcp.act', server: 'files', action: 'openFile' });

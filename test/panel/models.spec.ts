@@ -99,7 +99,7 @@ test('a chapter and the session say what the cache had', async ({ open }) => {
   );
   await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
   const sums = panel.page.locator('.context-sums');
-  await expect.poll(() => sums.textContent()).toContain('of these from cache12k (47%)');
+  await expect.poll(() => sums.textContent()).toContain('cached12k (47%)');
   expect(await sums.textContent()).toContain('Cost<$0.01');
 });
 
@@ -180,7 +180,7 @@ test('the effort of the model in use is chosen by key, and what is set for other
   const effort = panel.page.getByRole('combobox', { name: 'Effort' });
   const closed = () => effort.locator('button').textContent();
   await expect.poll(closed).toBe('Effort');
-  expect(await effort.locator('option').allTextContents()).toEqual(['As the model decides', 'Low', 'High']);
+  expect(await effort.locator('option').allTextContents()).toEqual(['Default', 'Low', 'High']);
   await effort.focus();
   await panel.page.keyboard.press('Enter');
   await expect.poll(() => effort.evaluate(each => each.matches(':open'))).toBe(true);
@@ -209,7 +209,7 @@ test('an effort that is picked before the host has changed the model is that of 
   const effort = page.getByRole('combobox', { name: 'Effort' });
   await picker(panel).selectOption({ value: 'gemini-2.5-flash' });
   await panel.intention('model.set');
-  expect(await effort.locator('option').allTextContents()).toEqual(['As the model decides', 'Medium']);
+  expect(await effort.locator('option').allTextContents()).toEqual(['Default', 'Medium']);
   await effort.selectOption({ label: 'Medium' });
   expect(await panel.intention('effort.set')).toMatchObject({ model: 'gemini-2.5-flash', effort: 'medium' });
   // The palette may choose another one before: what works counts from then on.

@@ -3,8 +3,7 @@
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { end, prompt, request, started, step } from './journal.ts';
 
-export const gap =
-  'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this changed.';
+export const gap = 'Without Git, a rewind restores only files that Folio itself has written.';
 
 function command(id: string, line: string): readonly SessionEventBody[] {
   return [

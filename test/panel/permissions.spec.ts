@@ -73,12 +73,12 @@ test('the arrows walk the rules, Enter opens one and Delete removes one after a 
   await page.keyboard.press('Delete');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Delete');
-  await page.getByText('Remove this permission?').waitFor();
+  await page.getByText('Remove this rule?').waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => page.getByText('Remove this permission?').count()).toBe(0);
+  await expect.poll(() => page.getByText('Remove this rule?').count()).toBe(0);
   expect((await intentions()).map(each => each.type)).not.toContain('permission.remove');
   await page.keyboard.press('Delete');
-  await page.getByText('Remove this permission?').waitFor();
+  await page.getByText('Remove this rule?').waitFor();
   await page.keyboard.press('Enter');
   expect(await intention('permission.remove')).toEqual({ type: 'permission.remove', id: 'p2' });
   await send({ type: 'permissions.listed', permissions: permissions.filter(({ id }) => id !== 'p2') });

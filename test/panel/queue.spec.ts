@@ -27,9 +27,9 @@ test('waiting prompts stand in their order with when they are read', async ({ op
     '1 attachment',
   ]);
   expect(await panel.page.locator('.queue .badge').allTextContents()).toEqual([
-    'at the next step',
-    'next',
-    'next',
+    'after this step',
+    'queued',
+    'queued',
   ]);
   const heights = await panel.page
     .locator('.queue-text')
@@ -81,13 +81,13 @@ test('what was typed into a prompt that went out meanwhile stands in the compose
   await play(journal([{ type: 'prompt.unqueued', id: 'q1', because: 'steered' }], waiting.length));
   const box = page.getByRole('textbox', { name: 'Ask Folio' });
   await expect.poll(() => box.inputValue()).toBe('Mind that the rate may be zero or missing');
-  await page.getByText('That prompt went out before it was changed.', { exact: false }).waitFor();
+  await page.getByText('The original prompt was already sent.', { exact: false }).waitFor();
   await expect.poll(() => box.evaluate(each => each === document.activeElement)).toBe(true);
 });
 
 test('the badge changes when a prompt is read', async ({ open }) => {
   const { page, intention } = await open({ state: fold(waiting) });
-  await page.getByRole('button', { name: 'at the next step, change to next' }).click();
+  await page.getByRole('button', { name: 'after this step, change to queued' }).click();
   expect((await intention('queue.change')).prompt).toMatchObject({ id: 'q1', when: 'next' });
 });
 

@@ -254,7 +254,7 @@ test('an edit of which every hunk is taken is accepted as a whole', async ({ ope
 
 test('a command says which files it changed and what a rewind will not put back', async ({ open }) => {
   const { page, intention, play } = await open({ state: fold(aftermath) });
-  await page.getByText('A rewind does not put back 12 files', { exact: false }).waitFor();
+  await page.getByText('A rewind cannot restore 12 files', { exact: false }).waitFor();
   await page.getByRole('button', { name: /^Changed 2 files/ }).click();
   await page.getByRole('button', { name: /^api\.ts ?src\/client/ }).click();
   expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/client/api.ts' });

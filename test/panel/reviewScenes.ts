@@ -227,7 +227,7 @@ export const aftermath: readonly SessionEventBody[] = [
         { path: 'src/client/api.ts', added: 3, removed: 0 },
         { path: 'src/client/types.ts', added: 0, removed: 1 },
       ],
-      uncovered: 'A rewind does not put back 12 files that this may have changed: too large.',
+      uncovered: 'A rewind cannot restore 12 files that may have changed: too large.',
     },
   }),
   request({ id: 'edit3', tool: 'replace', title: 'Edit src/client/api.ts', effect: 'edit' }),

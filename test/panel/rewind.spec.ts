@@ -6,7 +6,7 @@ import { opening, running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const to = { kind: 'turn', turnId: 't2' } as const;
-const question = ({ page }: PanelPage) => page.getByRole('group', { name: 'Go back to before this prompt' });
+const question = ({ page }: PanelPage) => page.getByRole('group', { name: 'Rewind to before this prompt' });
 const field = ({ page }: PanelPage) => page.getByRole('textbox', { name: 'Ask Folio' });
 
 async function press({ page }: PanelPage, name: string): Promise<void> {
@@ -23,7 +23,7 @@ test('going back says what becomes of each file first, and is done with the keyb
   await question(panel).getByText('Looking at the files…').waitFor();
   await panel.send({ type: 'rewind.previewed', to, files: restored });
   await question(panel).getByText('merged with your edits').waitFor();
-  for (const words of ['put back', 'removed (was created)', 'your edits are in the way: stays as it is'])
+  for (const words of ['restored', 'removed (was created)', 'kept: conflicts with your edits'])
     expect(await question(panel).textContent()).toContain(words);
 
   await panel.page.keyboard.press('ArrowDown');
@@ -59,7 +59,7 @@ test('while Folio works going back is refused with the reason and a way to stop'
   await press(panel, 'Edit and resend');
   const turn = { kind: 'turn', turnId: 't1' } as const;
   await panel.send({ type: 'rewind.previewed', to: turn, files: [] });
-  const card = panel.page.getByRole('group', { name: 'Editing this prompt puts files back' });
+  const card = panel.page.getByRole('group', { name: 'Editing this prompt restores files' });
   await card.getByText('Folio works: going back waits until it rests.', { exact: false }).waitFor();
   await card.getByText('Go back and edit').click({ force: true });
   expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
@@ -90,7 +90,7 @@ test('a prompt that changed files is edited only after one confirmation', async 
   await press(panel, 'Edit and resend');
   await panel.intention('rewind.preview');
   await panel.send({ type: 'rewind.previewed', to, files: restored });
-  const card = panel.page.getByRole('group', { name: 'Editing this prompt puts files back' });
+  const card = panel.page.getByRole('group', { name: 'Editing this prompt restores files' });
   await card.getByText('removed (was created)').waitFor();
   expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
   await card.getByText('Go back and edit').click();
@@ -106,7 +106,7 @@ test('a chapter is a place to go back to', async ({ open }) => {
   const chapter = { kind: 'chapter', chapterId: 'c3' } as const;
   expect((await panel.intention('rewind.preview')).to).toEqual(chapter);
   await panel.send({ type: 'rewind.previewed', to: chapter, files: [] });
-  const card = panel.page.getByRole('group', { name: 'Go back to before this chapter' });
+  const card = panel.page.getByRole('group', { name: 'Rewind to before this chapter' });
   await card.getByText('No file has changed since.').waitFor();
   await card.getByText('Rewind', { exact: true }).click();
   expect((await panel.intention('rewind.do')).to).toEqual(chapter);
@@ -118,7 +118,7 @@ test('a rewind says what it did and what it left, and can be undone until the ne
   const panel = await open({ state: fold([...twoTurns, rewound('both')]) });
   const line = panel.page.locator('.rewound');
   expect(await line.textContent()).toContain(
-    'Went back to before “Round the sum instead of each line” · 3 files put back, 1 file left as it is',
+    'Rewound to before “Round the sum instead of each line” · 3 files restored, 1 file left as it is',
   );
   expect(await line.textContent()).toContain('your edits are in the way');
   await line.getByRole('button', { name: 'Undo' }).click();

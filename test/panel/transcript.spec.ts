@@ -227,9 +227,7 @@ test('while a retry is awaited the line counts down and can be cut short', async
       },
     ]),
   });
-  await page
-    .getByText(/The service is overloaded\. Trying again in 1 min \d+ s, attempt 2 of 10\./)
-    .waitFor();
+  await page.getByText(/The service is overloaded\. Retrying in 1 min \d+ s \(2 of 10\)\./).waitFor();
   const before = await page.locator('.activity-text').textContent();
   await expect.poll(() => page.locator('.activity-text').textContent()).not.toBe(before);
   await page.getByText('Retry now').click();

@@ -7,11 +7,11 @@ test('a person chooses among the steps that the model has, and sees which counts
     rowsOfEfforts(['low', 'high'], 'a', efforts).map(({ label, description }) =>
       description ? `${label}: ${description}` : label,
     );
-  expect(told({})).toEqual(['As the model decides: now', 'Low', 'High']);
-  expect(told({ a: 'high', b: 'low' })).toEqual(['As the model decides', 'Low', 'High: now']);
-  expect(told({ '*': 'low' })).toEqual(['As for other models: Low: now', 'Low', 'High']);
+  expect(told({})).toEqual(['Default: now', 'Low', 'High']);
+  expect(told({ a: 'high', b: 'low' })).toEqual(['Default', 'Low', 'High: now']);
+  expect(told({ '*': 'low' })).toEqual(['Same as other models: Low: now', 'Low', 'High']);
   expect(told({ a: 'max' })).toEqual([
-    'As the model decides',
+    'Default',
     'Low',
     'High',
     'Max: now · the nearest that it has is sent',

@@ -104,8 +104,8 @@ test('what a rewind did is said in numbers, what it left apart', () => {
     removed: 0,
   });
   expect(describeRestored([])).toBe('');
-  expect(describeRestored([result('restored')])).toBe('1 file put back');
+  expect(describeRestored([result('restored')])).toBe('1 file restored');
   expect(describeRestored([result('restored'), result('conflict'), result('lost')])).toBe(
-    '1 file put back, 2 files left as they are',
+    '1 file restored, 2 files left as they are',
   );
 });

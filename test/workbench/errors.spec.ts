@@ -17,7 +17,7 @@ test('a server that is busy is waited for, and one that goes away in the middle 
   // It asks for two minutes; the person does not want to wait.
   gemini.script(rateLimited(120), [text('I have time now.')]);
   await ask(panel, 'Are you there?');
-  const countdown = panel.getByText(/Trying again in .*, attempt 2 of 2/);
+  const countdown = panel.getByText(/Retrying in .* \(2 of 2\)/);
   await countdown.waitFor();
   const shown = await countdown.textContent();
   await until('the countdown counts', async () => (await countdown.textContent()) !== shown);

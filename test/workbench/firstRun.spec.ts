@@ -20,12 +20,12 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   let panel = await window.openPanel();
 
   await panel.getByRole('heading', { name: 'Connect a model' }).waitFor();
-  await panel.getByText('No extension offers one yet').waitFor();
+  await panel.getByText('None available yet').waitFor();
   await window.screenshot('first-run');
 
   // The rehearsal, all of it: nothing of it goes to the server that the settings name.
   await panel.getByRole('button', { name: /^Rehearsal/ }).click();
-  await panel.getByText('Rehearsal: a script answers.').waitFor();
+  await panel.getByText('Rehearsal: scripted answers, no model connected.').waitFor();
   await ask(panel, 'Find out why a test fails and fix it');
   await button(panel, 'Run').click();
   await button(panel, 'Accept').click();
@@ -53,7 +53,7 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await typeKey(window, 'right');
   // Connected: back in the session, which goes on with Gemini.
   await panel.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
-  await panel.getByText('Rehearsal: a script answers.').waitFor({ state: 'detached' });
+  await panel.getByText('Rehearsal: scripted answers, no model connected.').waitFor({ state: 'detached' });
 
   // Stored, not just remembered: an extension host that starts afresh has it. (VS Code itself keeps secrets of this
   // browser workbench for as long as its page lives, so a reload would show nothing about Folio.)

@@ -110,8 +110,8 @@ test('going back and changing the session are done by keys alone, and the focus 
   // Files alone go back: the third choice.
   await pressUntilFocused(page, panel, 'Shift+Tab', '[aria-label="Rewind…"]');
   await keyboard.press('Enter');
-  const question = panel.getByRole('group', { name: 'Go back to before this prompt' });
-  await question.getByText('put back').waitFor();
+  const question = panel.getByRole('group', { name: 'Rewind to before this prompt' });
+  await question.getByText('restored').waitFor();
   await pressUntilFocused(page, panel, 'Tab', '[type=radio]');
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowDown');

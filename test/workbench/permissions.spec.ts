@@ -81,7 +81,7 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   async function removeByKeyboard(list: FrameLocator, subject: string, look?: () => Promise<void>) {
     await row(list, subject).focus();
     await page.keyboard.press('Delete');
-    await row(list, subject).getByText('Remove this permission?').waitFor();
+    await row(list, subject).getByText('Remove this rule?').waitFor();
     await look?.();
     await page.keyboard.press('Enter');
     await row(list, subject).waitFor({ state: 'detached' });

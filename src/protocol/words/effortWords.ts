@@ -32,7 +32,7 @@ export function rowsOfEfforts(
   const current = Object.hasOwn(efforts, model) ? efforts[model] : undefined;
   const others = efforts['*'];
   const own: EffortRow = {
-    label: others ? t('As for other models: {0}', labels()[others]) : t('As the model decides'),
+    label: others ? t('Same as other models: {0}', labels()[others]) : t('Default'),
     short: others ? shortOf(others) : t('Effort'),
     description: current ? undefined : 'now',
     isCurrent: current === undefined,

@@ -36,12 +36,7 @@ interface Costs {
 
 /** Said where a session's cost stands and nobody knows all of it; `undefined` where every price is known. */
 export function describeUncounted({ usage, cost, unpriced }: Costs): string | undefined {
-  if (unpriced)
-    return t(
-      'Limits in dollars leave out the answers of models without a known price. The setting folio.prices can give one.',
-    );
+  if (unpriced) return t('Dollar limits leave out models without a known price. Set one in folio.prices.');
   if (cost !== undefined || usage.prompt === 0) return undefined;
-  return t(
-    'Limits in dollars do not count here, as no price is known. The setting folio.prices can give one.',
-  );
+  return t('Dollar limits do not apply: no price is known for this model. Set one in folio.prices.');
 }

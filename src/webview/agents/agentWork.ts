@@ -39,7 +39,7 @@ export function retryOf({ session: { activity } }: PanelAgent, now: number): str
   if (activity.status !== 'retrying') return undefined;
   const left = formatDuration(activity.until - now);
   return t(
-    '{0} Trying again in {1}, attempt {2} of {3}.',
+    '{0} Retrying in {1} ({2} of {3}).',
     activity.reason,
     left,
     activity.attempt,

@@ -153,8 +153,8 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
   }, [isWide]);
   if (isWorking.value)
     return isWide.value
-      ? t('Next prompt…  {0} tells it at once', steerKeys)
-      : t('Next prompt…  {0} steers', steerKeys);
+      ? t('Add a follow-up…  {0} sends it now', steerKeys)
+      : t('Follow up…  {0}: now', steerKeys);
   return isWide.value
     ? t('Ask Folio…  @ for context, / for commands')
     : t('Ask Folio…  @ context, / commands');

@@ -35,7 +35,7 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   if (isKey(text)) {
     // Not even the draft is kept, which would lie on the disk.
     store.draft.value = '';
-    store.hint.value = t('This looks like an API key, so it was not sent. Set it with "Connect a model".');
+    store.hint.value = t('Looks like an API key, so Folio did not send it. Set it with "Connect a model".');
     return;
   }
   act({ type: 'prompt.send', text, attachments, how: way });

@@ -34,7 +34,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
         <p class="quiet">{describeKept(pins)}</p>
         <button type="button" class="bare proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          {t('Summary that is sent instead')}
+          {t('Summary that replaces them')}
         </button>
         {isOpen && <Snapshot xml={plan.snapshot} />}
       </div>
@@ -50,9 +50,9 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
 }
 
 function describeKept(pins: number): string {
-  if (pins === 0) return t('The newest part stays word for word. All of it stays readable here.');
+  if (pins === 0) return t('Recent messages are kept in full. You can still read everything here.');
   return plural(
     pins,
-    'one: The newest part and {0} pinned message stay word for word. All of it stays readable here. | other: The newest part and {0} pinned messages stay word for word. All of it stays readable here.',
+    'one: Recent messages and {0} pinned message are kept in full. You can still read everything here. | other: Recent messages and {0} pinned messages are kept in full. You can still read everything here.',
   );
 }

@@ -19,7 +19,7 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
   return (
     <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
       <h2 id="connect-title">{t('Connect a model')}</h2>
-      <p>{`${describeMissing(surroundings)} ${t('Choose what you have; you can change it later.')}`}</p>
+      <p>{`${describeMissing(surroundings)} ${t('Pick a provider; you can change it later.')}`}</p>
       <Ways />
     </section>
   );

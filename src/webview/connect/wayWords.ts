@@ -48,7 +48,7 @@ export const ways = (): readonly WayWords[] => [
     way: 'server',
     icon: 'server',
     title: t('Model server'),
-    describe: () => t('Ollama, LM Studio, llama.cpp or vLLM on this machine; looked for when you press'),
+    describe: () => t('Ollama, LM Studio, llama.cpp or vLLM on this computer (detected when you click)'),
   },
   { way: 'vertex', icon: 'cloud', title: 'Vertex AI', describe: describeVertex },
   { way: 'bedrock', icon: 'cloud', title: 'Amazon Bedrock', describe: describeBedrock },
@@ -66,8 +66,8 @@ export function findConnected(
 }
 
 function describeVscode({ vscodeModels }: KnownWays): string {
-  if (vscodeModels === undefined) return t('Those that other extensions offer');
-  if (vscodeModels === 0) return t('No extension offers one yet');
+  if (vscodeModels === undefined) return t('Models from other extensions');
+  if (vscodeModels === 0) return t('None available yet');
   return plural(
     vscodeModels,
     'one: Other extensions offer {0} model | other: Other extensions offer {0} models',
@@ -76,7 +76,7 @@ function describeVscode({ vscodeModels }: KnownWays): string {
 
 function describeAzure({ azureHost = '' }: KnownWays): string {
   return azureHost === ''
-    ? t('GPT models in a resource of yours at Azure, by key or Microsoft account')
+    ? t('Your Azure OpenAI resource (key or Microsoft account)')
     : t('Your resource {0}', azureHost);
 }
 

@@ -53,11 +53,9 @@ export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) 
 export function ContextNotes({ counted, threshold, limit }: ContextBreakdown) {
   return (
     <p class="quiet">
-      {counted
-        ? t('The sum is counted by the provider, the parts are estimated.')
-        : t('All numbers are estimated.')}
+      {counted ? t('Total from the provider; the parts are estimates.') : t('All numbers are estimated.')}
       {compressesItself(threshold) &&
-        ` ${t('Compressed automatically at {0} ({1}).', formatShare(threshold), formatCount(Math.round(limit * threshold)))}`}
+        ` ${t('Auto-compresses at {0} ({1}).', formatShare(threshold), formatCount(Math.round(limit * threshold)))}`}
     </p>
   );
 }

@@ -163,11 +163,11 @@ function SessionSums() {
     return unpriced ? t('at least {0}', formatCost(cost)) : formatCost(cost);
   };
   const rows: readonly (readonly [string, string])[] = [
-    [t('Sent, whole session'), formatCount(prompt)],
-    [t('of these from cache'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
+    [t('Input (session)'), formatCount(prompt)],
+    [t('cached'), prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
     ...(isWorthAWord(saved) ? [[t('saved by that'), formatCost(saved)] as const] : []),
-    [t('Answered'), formatCount(output)],
-    [t('Thought'), formatCount(thoughts)],
+    [t('Output'), formatCount(output)],
+    [t('Thoughts'), formatCount(thoughts)],
     [t('Cost'), costOf()],
   ];
   return (

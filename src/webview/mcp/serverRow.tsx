@@ -145,7 +145,7 @@ function Facts({ server }: { readonly server: McpServer }) {
       </p>
       {offers.length > 0 && <p>{t('Also {0}.', formatList(offers))}</p>}
       {lastLog && (
-        <p class="mcp-log">{withElements(t('Last in its log: {0}'), <ForeignText text={lastLog} />)}</p>
+        <p class="mcp-log">{withElements(t('Last log line: {0}'), <ForeignText text={lastLog} />)}</p>
       )}
     </div>
   );

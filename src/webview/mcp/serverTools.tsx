@@ -42,8 +42,8 @@ export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
 
 function Tool({ tool: { name, description, readOnly, enabled, refused } }: { readonly tool: McpTool }) {
   const marks = [
-    readOnly && t('says that it only reads'),
-    !enabled && t('left out by the configuration'),
+    readOnly && t('declared read-only'),
+    !enabled && t('excluded by the configuration'),
     refused,
   ];
   const words = marks.filter(Boolean).join(', ');

@@ -63,11 +63,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
         <Button key="stop" action="reject" title={t('Ends the turn')} onPress={() => decide('stop')}>
           {t('Stop')}
         </Button>
-        <Button
-          key="later"
-          title={t('Leaves the turn as failed; Retry goes on with it')}
-          onPress={() => decide('later')}
-        >
+        <Button key="later" title={t('Keeps the error; you can retry later')} onPress={() => decide('later')}>
           {t('Later')}
         </Button>
       </div>

@@ -32,6 +32,6 @@ const reasons = (): Readonly<Record<RoutedBy, string>> => ({
   choice: t('You chose it.'),
   mode: t('The strong model plans, the fast one carries out.'),
   classifier: t('A fast model judged how hard the prompt is.'),
-  fallback: t('The model of before is not available.'),
-  default: t('Nothing spoke for another one.'),
+  fallback: t('Your previous model is not available.'),
+  default: t('Default choice.'),
 });

@@ -97,7 +97,7 @@ function Confirm({ onRemove, onKeep }: { readonly onRemove: () => void; readonly
   useLayoutEffect(() => root.current?.querySelector<HTMLElement>('vscode-button')?.focus(), []);
   return (
     <div class="permission-confirm" ref={root}>
-      <span>{t('Remove this permission? It cannot be undone.')}</span>
+      <span>{t('Remove this rule?')}</span>
       <div class="buttons">
         <Button onPress={onRemove}>{t('Remove')}</Button>
         <Button onPress={onKeep}>{t('Keep')}</Button>

@@ -32,7 +32,7 @@ export function Queue() {
     edit.value = undefined;
     if (!left.isChanged) return;
     store.draft.value = [left.text, store.draft.peek()].filter(text => text.trim() !== '').join('\n\n');
-    store.hint.value = t('That prompt went out before it was changed. The new text stands here.');
+    store.hint.value = t('The original prompt was already sent. Your edit is here.');
     store.focusWishes.value++;
   }, [queue]);
 

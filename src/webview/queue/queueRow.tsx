@@ -71,6 +71,6 @@ function When({ prompt }: { readonly prompt: QueuedPrompt }) {
 }
 
 const titles = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
-  next: t('Sent when Folio rests. Press to tell it at the next step.'),
-  steer: t('Folio reads it before its next step. Press to send it when Folio rests.'),
+  next: t('Sends when Folio is done. Click to send after this step.'),
+  steer: t('Sends after this step. Click to send when Folio is done.'),
 });

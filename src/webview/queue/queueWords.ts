@@ -3,8 +3,8 @@ import { plural, t } from '../../protocol/language.ts';
 import { shortened } from '../../protocol/words/cutText.ts';
 
 export const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
-  next: t('next'),
-  steer: t('at the next step'),
+  next: t('queued'),
+  steer: t('after this step'),
 });
 
 export function describeQueue(count: number): string {

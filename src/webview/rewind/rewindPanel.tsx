@@ -74,8 +74,8 @@ function Question({ rewinding, isWorking }: QuestionProps) {
 }
 
 function titleOf({ to, purpose }: Rewinding): string {
-  if (purpose === 'resend') return t('Editing this prompt puts files back');
-  return to.kind === 'turn' ? t('Go back to before this prompt') : t('Go back to before this chapter');
+  if (purpose === 'resend') return t('Editing this prompt restores files');
+  return to.kind === 'turn' ? t('Rewind to before this prompt') : t('Rewind to before this chapter');
 }
 
 const scopes = (): readonly { readonly value: RewindScope; readonly label: string }[] => [
@@ -91,7 +91,7 @@ interface ScopesProps {
 
 function Scopes({ value, onChoose }: ScopesProps) {
   return (
-    <div class="rewind-scopes" role="radiogroup" aria-label={t('What goes back')}>
+    <div class="rewind-scopes" role="radiogroup" aria-label={t('What to restore')}>
       {scopes().map(each => (
         <label key={each.value} class="choice">
           <input

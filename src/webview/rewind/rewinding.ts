@@ -8,11 +8,11 @@ import type { RestoredFile } from '../../protocol/values.ts';
 import { shortened } from '../../protocol/words/cutText.ts';
 
 export const resultWords = (): Readonly<Record<RestoredFile['result'], string>> => ({
-  restored: t('put back'),
-  created: t('put back (was deleted)'),
+  restored: t('restored'),
+  created: t('restored (was deleted)'),
   deleted: t('removed (was created)'),
   merged: t('merged with your edits'),
-  conflict: t('your edits are in the way: stays as it is'),
+  conflict: t('kept: conflicts with your edits'),
   lost: t('no longer kept'),
 });
 
@@ -21,18 +21,18 @@ export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFil
   return files.filter(({ result }) => result === 'conflict' || result === 'lost');
 }
 
-/** `3 files put back, 1 stays as it is`; empty when no file was touched. */
+/** `3 files restored, 1 file left as it is`; empty when no file was touched. */
 export function describeRestored(files: readonly RestoredFile[]): string {
   const left = leftBehind(files).length;
   const back = files.length - left;
   const parts = [
-    back > 0 ? plural(back, 'one: {0} file put back | other: {0} files put back') : '',
+    back > 0 ? plural(back, 'one: {0} file restored | other: {0} files restored') : '',
     left > 0 ? plural(left, 'one: {0} file left as it is | other: {0} files left as they are') : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
 
-/** `Went back to before “Fix the total”`. */
+/** `Rewound to before “Fix the total”`. */
 export function describeRewound(
   scope: RewindScope,
   to: RewindPoint,
@@ -42,15 +42,13 @@ export function describeRewound(
   if (to.kind === 'call') return name ? t('Undid {0}', name) : t('Undid a command');
   switch (scope) {
     case 'both':
-      return name ? t('Went back to before “{0}”', name) : t('Went back to an earlier place');
+      return name ? t('Rewound to before “{0}”', name) : t('Rewound to an earlier point');
     case 'conversation':
       return name
-        ? t('The conversation went back to before “{0}”', name)
-        : t('The conversation went back to an earlier place');
+        ? t('Conversation rewound to before “{0}”', name)
+        : t('Conversation rewound to an earlier point');
     case 'files':
-      return name
-        ? t('The files went back to before “{0}”', name)
-        : t('The files went back to an earlier place');
+      return name ? t('Files restored to before “{0}”', name) : t('Files restored to an earlier point');
   }
 }
 

@@ -20,7 +20,7 @@ export function ActivityLine() {
         <span class="pulse" aria-hidden="true" />
         <span class="activity-text">
           {t(
-            '{0} Trying again in {1}, attempt {2} of {3}.',
+            '{0} Retrying in {1} ({2} of {3}).',
             activity.reason,
             left,
             activity.attempt,
@@ -62,7 +62,7 @@ function Spent({ session, elapsed }: { readonly session: PanelState; readonly el
 }
 
 function describeWait(session: PanelState): string | undefined {
-  if (session.activity.status === 'waiting') return t('Waiting for your decision');
+  if (session.activity.status === 'waiting') return t('Waiting for you');
   return awaitsInput(session) ? t('Waiting for you') : undefined;
 }
 

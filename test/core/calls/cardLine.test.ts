@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasHiddenText } from '../../../src/extension/base/hiddenText.ts';
 import { plainLine } from '../../../src/extension/base/text.ts';
-import { cardLine } from '../../../src/extension/core/calls/describeCall.ts';
+import { cardLine, refusedTitle } from '../../../src/extension/core/calls/describeCall.ts';
 
 const hostile: readonly (readonly [string, string])[] = [
   ['Edit src/invoice\u202ets.exe', 'Edit src/invoice\\u{202E}ts.exe'],
@@ -29,5 +29,17 @@ describe('a title', () => {
   test.each(hostile)('of %j holds nothing hidden', text => {
     expect(hasHiddenText(plainLine(text, 80))).toBe(false);
     expect(plainLine(text, 80)).not.toContain('\\u');
+  });
+});
+
+describe('a call whose arguments were refused', () => {
+  test.each([
+    ['edit_notebook', 'edit', { file_path: 'nb.ipynb' }, 'Edit nb.ipynb'],
+    ['read_file', 'read', { file_path: 'a.ts', line: -1 }, 'Read a.ts'],
+    ['read_file', 'read', { uri: 'a.ts' }, 'read_file'],
+    ['edit_notebook', 'edit', { file_path: 7 }, 'edit_notebook'],
+    ['run_shell_command', 'run', { file_path: 'a.sh' }, 'run_shell_command'],
+  ] as const)('%s (%s) with %j is titled by its file', (name, effect, args, title) => {
+    expect(refusedTitle(name, effect, args)).toBe(title);
   });
 });

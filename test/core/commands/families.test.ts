@@ -102,7 +102,7 @@ describe('/memory', () => {
 
   test('list and refresh name the files that are loaded', async () => {
     expect(await run('/memory refresh', place())).toEqual([
-      'No memory files are loaded. Each prompt reads them anew.',
+      'No memory files are loaded. Each prompt reads them again.',
     ]);
     await mkdir(join(folder, 'work'));
     await writeFile(join(folder, 'work', 'GEMINI.md'), 'Secret text.');

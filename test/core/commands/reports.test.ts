@@ -99,9 +99,9 @@ test('statistics say where no price is known, and that limits in dollars do not 
   const { cost: _known, ...state } = stateWith();
   const text = describeStats(state);
   expect(text).toContain('| Cost | price unknown |');
-  expect(text).toContain('Limits in dollars do not count here, as no price is known.');
-  expect(describeStats({ ...state, cost: 0 })).not.toContain('Limits in dollars');
+  expect(text).toContain('Dollar limits do not apply: no price is known for this model.');
+  expect(describeStats({ ...state, cost: 0 })).not.toContain('Dollar limits');
   const partly = describeStats({ ...state, cost: 0.5, unpriced: true });
   expect(partly).toContain('| Cost | at least $0.50 |');
-  expect(partly).toContain('Limits in dollars leave out the answers of models without a known price.');
+  expect(partly).toContain('Dollar limits leave out models without a known price.');
 });

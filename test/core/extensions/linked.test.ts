@@ -90,7 +90,7 @@ describe('an extension that is linked to a folder elsewhere', () => {
     await link(source());
     await world.additions.refresh();
     expect(world.additions.problems).toEqual([
-      `The extension tides is linked to ${source()}, which is not there. Link it anew, or remove ${world.folderOf('tides')}.`,
+      `The extension tides is linked to ${source()}, which is not there. Link it again, or remove ${world.folderOf('tides')}.`,
     ]);
     expect(states()).toEqual([]);
     await mkdir(source(), { recursive: true });

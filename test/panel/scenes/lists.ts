@@ -89,7 +89,7 @@ export const listScenes: readonly Scene[] = [
         .getByRole('button', { name: /^Remove:/ })
         .first()
         .click();
-      await panel.page.getByText('Remove this permission?').waitFor();
+      await panel.page.getByText('Remove this rule?').waitFor();
     },
   },
   { name: 'mcp', events: rested, actAnywhere: showServers },

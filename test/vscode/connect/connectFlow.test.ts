@@ -197,7 +197,7 @@ test('leaving the field without a key leads back to the card, and a key can be k
   expect(flow.connecting.step).toBeUndefined();
   person.keys.push('mine', 'mine');
   await flow.start('gemini');
-  expect(person.told[0]).toContain('Nothing listens at');
+  expect(person.told[0]).toContain('Cannot reach');
   expect([keys.gemini, connected()]).toEqual(['mine', 1]);
 });
 

@@ -50,7 +50,7 @@ describe('going back', () => {
 
   test('says in numbers what would happen to files', () => {
     expect(describeFiles([file('restored', 3, 1), file('merged', 1, 0), file('deleted')])).toBe(
-      '2 files put back (+4 −1), your own later edits kept in 1, 1 file deleted',
+      '2 files restored (+4 −1), your own later edits kept in 1, 1 file deleted',
     );
     expect(describeFiles([file('conflict'), file('lost')])).toBe('2 files left as they are');
   });

@@ -1,9 +1,13 @@
 /* Sentences about calls that cannot be made, and what a card shows of arguments. */
 
+import { t } from '../../../protocol/language.ts';
+import type { Effect } from '../../../protocol/values.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
 import { namelessCall } from './meantCalls.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
 
 export function unknownTool(name: string, known: readonly string[]): string {
   if (name === namelessCall) return 'The call has no name. Call it again with the name of the tool.';
@@ -18,6 +22,13 @@ export function invalidArguments(
     issue => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
   );
   return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
+}
+
+/** Titles a call whose arguments the tool refused, so that its own title cannot be made. */
+export function refusedTitle(name: string, effect: Effect, { file_path: path }: Arguments): string {
+  if (typeof path !== 'string') return name;
+  if (effect === 'edit') return t('Edit {0}', path);
+  return effect === 'read' ? t('Read {0}', path) : name;
 }
 
 /** @param why what the provider found wrong with them */
@@ -39,7 +50,7 @@ export function cardLine(text: string, limit = 120): string {
 }
 
 /** For the card: long strings are cut, the whole stands in history. */
-export function shortArgs(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function shortArgs(args: Arguments): Arguments {
   const cut = (value: unknown) =>
     typeof value === 'string' && value.length > 2000 ? `${headOf(value, 2000)}…` : value;
   return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));

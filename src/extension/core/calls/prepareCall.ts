@@ -18,6 +18,7 @@ import type { Calling, CallPart, OpenCall } from './calling.ts';
 import {
   cardLine,
   invalidArguments,
+  refusedTitle,
   shortArgs,
   titleLimit,
   unknownTool,
@@ -44,7 +45,13 @@ export async function prepareCall(
   const read = tool && changed ? readArguments(tool, changed) : given;
   const args = read?.args ?? part.args;
   const parsed = read?.parsed;
-  const describe = () => cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
+  const describe = () => {
+    if (!tool) return cardLine(part.name, titleLimit);
+    return cardLine(
+      parsed?.success ? tool.title(parsed.data) : refusedTitle(part.name, tool.effect, args),
+      titleLimit,
+    );
+  };
   // A resumed history is made of the journal, so the title there is English in every window.
   const [title, said] = [inEnglish(describe), describe()];
   caller.emit({
@@ -60,13 +67,13 @@ export async function prepareCall(
   if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));
   if (part.unreadable !== undefined) {
     const why = unreadableArguments(part.name, part.unreadable);
-    return end(failed(why, () => t('Invalid arguments'), calling));
+    return end(failed(why, () => t('The model sent invalid arguments'), calling));
   }
   if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), () => t('No such tool'), calling));
   const { note, ask: insist } = hooked;
   if (!parsed?.success) {
     const why = withNote(invalidArguments(part.name, parsed?.error), note);
-    return end(failed(why, () => t('Invalid arguments'), calling));
+    return end(failed(why, () => t('The model sent invalid arguments'), calling));
   }
   const input = parsed.data;
   return advance(open, calling, async (): Promise<PreparedCall> => {

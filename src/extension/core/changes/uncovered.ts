@@ -20,12 +20,10 @@ export function describeGaps(
     gaps.push(
       bare.length < folders.length
         ? t(
-            'Without Git in {0} only files that Folio itself has written are covered: a rewind does not put back what else this changed.',
+            'Without Git in {0}, a rewind restores only files that Folio itself has written.',
             formatList(bare),
           )
-        : t(
-            'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this changed.',
-          ),
+        : t('Without Git, a rewind restores only files that Folio itself has written.'),
     );
   }
   if (!areNamed) {
@@ -39,7 +37,7 @@ export function describeGaps(
     gaps.push(
       plural(
         missed,
-        'one: A rewind does not put back {0} file that this may have changed: too many, too large or not to be read. | other: A rewind does not put back {0} files that this may have changed: too many, too large or not to be read.',
+        'one: A rewind cannot restore {0} file that may have changed: too many, too large or unreadable. | other: A rewind cannot restore {0} files that may have changed: too many, too large or unreadable.',
       ),
     );
   }

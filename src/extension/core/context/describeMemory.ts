@@ -44,7 +44,7 @@ export function describeLoaded(names: readonly string[], problems: number): stri
         );
   const unused =
     problems > 0 && plural(problems, 'one: {0} file cannot be used. | other: {0} files cannot be used.');
-  return [loaded, unused, t('Each prompt reads them anew.')].filter(Boolean).join(' ');
+  return [loaded, unused, t('Each prompt reads them again.')].filter(Boolean).join(' ');
 }
 
 /** A message has little room: what lies outside of the workspace is told by its name. */

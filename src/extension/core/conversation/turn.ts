@@ -230,6 +230,7 @@ export function troubleOf(error: ModelError): Trouble {
     notFound: 'selectModel',
     noTools: 'selectModel',
     quota: 'selectModel',
+    overloaded: 'selectModel',
     tooLarge: 'compress',
   };
   return sayTrouble(error.kind, () => error.say(), remedies[error.kind]);

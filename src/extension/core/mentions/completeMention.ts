@@ -64,8 +64,8 @@ export async function completeMention(
 }
 
 const fixed = [
-  { kind: 'problems', say: () => t('What the editor shows as errors and warnings') },
-  { kind: 'terminal', say: () => t('The newest command in the terminal and its output') },
+  { kind: 'problems', say: () => t('Errors and warnings') },
+  { kind: 'terminal', say: () => t('Last terminal command and its output') },
   { kind: 'diff', say: () => t('Changes since the last commit') },
 ] as const;
 

@@ -159,7 +159,7 @@ function cancelled({ name }: ServiceWords): string {
 
 function overloaded({ name }: ServiceWords, status: number): string {
   return t(
-    '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+    '{0} is overloaded or down (status {1}). Wait, or choose another model.',
     name,
     status,
   );

@@ -66,7 +66,7 @@ function classifyCredentialFailure(error: unknown): ModelError {
   }
   const status = statusOf(error);
   if (status !== undefined && status >= 500) {
-    const say = () => t("Google's sign-in server is out of order (status {0}). Retry in a while.", status);
+    const say = () => t("Google's sign-in server is down (status {0}). Retry later.", status);
     return new ModelError('overloaded', say, { retryable: true, status });
   }
   return new ModelError('auth', () => sentenceFor(message, errorCode(error) ?? nameOf(error)), {

@@ -216,14 +216,14 @@ function nobodyHere(
     const name = server().replace(/^The /, 'the ');
     return isServer
       ? t(
-          'Nothing listens at {0} (ECONNREFUSED), where {1} should be. Start the server or change its address (setting {2}, or {3} in the environment), then retry.',
+          'Cannot reach {1} at {0} (ECONNREFUSED). Start the server or change its address (setting {2} or variable {3}), then retry.',
           place,
           name,
           setting,
           variable,
         )
       : t(
-          'Nothing listens at {0} (ECONNREFUSED), where the proxy on the way to {1} should be. Start it, or correct the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.',
+          'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address (setting http.proxy of VS Code or variable HTTPS_PROXY), then retry.',
           place,
           name,
         );

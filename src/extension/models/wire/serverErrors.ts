@@ -232,7 +232,7 @@ function badCall(reason: string): string {
 
 function overloaded(at: string, status: number, reason: string): string {
   return t(
-    '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+    '{0} is overloaded or down (status {1}). Wait, or choose another model.',
     at,
     `${status}: ${reason}`,
   );

@@ -75,13 +75,13 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
   } catch (error) {
     const problem = isMissing(error)
       ? t(
-          'The extension {0} is linked to {1}, which is not there. Link it anew, or remove {2}.',
+          'The extension {0} is linked to {1}, which is not there. Link it again, or remove {2}.',
           name,
           folder,
           installed,
         )
       : t(
-          'The extension {0} is linked to {1}, which cannot be read ({2}). Link it anew, or remove {3}.',
+          'The extension {0} is linked to {1}, which cannot be read ({2}). Link it again, or remove {3}.',
           name,
           folder,
           messageOf(error),

@@ -56,7 +56,7 @@ async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAn
           if (trouble === undefined) return resolve({ kind: 'key', key, tried: true });
           tried = { key, trouble };
           setBusy(box, false);
-          box.validationMessage = t('{0} Press Enter again to keep this key all the same.', trouble);
+          box.validationMessage = t('{0} Press Enter again to save it anyway.', trouble);
         }
       };
       store.add(box.onDidAccept(() => void accept().catch(reject)));

@@ -106,7 +106,7 @@ function byStatus(status: number | undefined, said: string, context: FailureCont
   if (status === undefined || status < 500) return undefined;
   const say = () =>
     t(
-      '{0} is overloaded or out of order (status {1}). Retry in a while, or choose another model with "Folio: Select Model".',
+      '{0} is overloaded or down (status {1}). Wait, or choose another model.',
       t('The service behind {0}', model),
       status,
     );

@@ -77,7 +77,7 @@ export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoi
   ];
 }
 
-/** "2 files put back (+3 −1), 1 deleted, 1 left as it is". */
+/** "2 files restored (+3 −1), 1 deleted, 1 left as it is". */
 export function describeFiles(files: readonly RestoredFile[]): string {
   const count = (...results: readonly RestoredFile['result'][]) =>
     files.filter(({ result }) => results.includes(result));
@@ -87,7 +87,7 @@ export function describeFiles(files: readonly RestoredFile[]): string {
   const left = count('conflict', 'lost').length;
   const parts = [
     back.length > 0
-      ? `${plural(back.length, 'one: {0} file put back | other: {0} files put back')} (${shortCounts(sumCounts(back))})`
+      ? `${plural(back.length, 'one: {0} file restored | other: {0} files restored')} (${shortCounts(sumCounts(back))})`
       : '',
     merged > 0 ? t('your own later edits kept in {0}', merged) : '',
     deleted > 0 ? plural(deleted, 'one: {0} file deleted | other: {0} files deleted') : '',

@@ -42,11 +42,8 @@ export class RewindConflicts {
   private async ask(paths: readonly string[]): Promise<void> {
     const sentence =
       paths.length === 1
-        ? t('You wrote where {0} would have been put back, so it stays as it is.', paths[0]!)
-        : plural(
-            paths.length,
-            'other: You wrote where {0} files would have been put back, so they stay as they are.',
-          );
+        ? t('Kept {0}: it conflicts with your edits.', paths[0]!)
+        : plural(paths.length, 'other: Kept {0} files: they conflict with your edits.');
     const choice = await window.showWarningMessage(sentence, t('Show'));
     if (choice) for (const path of paths) await this.show(path);
   }

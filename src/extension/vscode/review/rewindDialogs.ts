@@ -46,7 +46,7 @@ async function pickScope(session: ActiveSession, to: RewindPoint): Promise<Rewin
   const files = (await session.present?.previewRewind(to)) ?? [];
   const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
   const title = t('Folio: Rewind');
-  return (await window.showQuickPick(choices, { title, placeHolder: t('What goes back') }))?.scope;
+  return (await window.showQuickPick(choices, { title, placeHolder: t('What to restore') }))?.scope;
 }
 
 /** The session of before a reload counts too. */

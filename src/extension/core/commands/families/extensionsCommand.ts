@@ -22,7 +22,7 @@ export function extensionsCommand(): Command {
         t('Install one, after showing what it brings'),
         t('folder, Git address or NAME@MARKET'),
       ),
-      word('update', t('Fetch one anew, or all'), 'name'),
+      word('update', t('Update one, or all'), 'name'),
       word('enable', t('Let one count again'), 'name'),
       word('disable', t('Switch one off, here with --workspace'), 'name'),
       word('remove', t('Delete one'), 'name'),

@@ -48,7 +48,7 @@ export function mcpCommand(): Command {
       {
         name: 'restart',
         aliases: ['reload', 'refresh'],
-        description: t('Start a server anew, or all of them'),
+        description: t('Restart a server, or all of them'),
         argument: 'name',
         run: restart,
       },
@@ -79,7 +79,7 @@ async function restart(surface: CommandSurface, name: string): Promise<Refusal |
     // One that waits, or is switched off, has nothing to be started anew.
     if (name !== '') return refuse(messageOf(error));
   }
-  surface.person.answer(name === '' ? t('The servers start anew.') : t('The server {0} starts anew.', name));
+  surface.person.answer(name === '' ? t('The servers restart.') : t('The server {0} restarts.', name));
   return undefined;
 }
 

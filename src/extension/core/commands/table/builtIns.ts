@@ -63,7 +63,7 @@ export function builtIns(): readonly Command[] {
     {
       name: 'help',
       aliases: ['?'],
-      description: t('Show what can be asked for by a slash'),
+      description: t('List all slash commands'),
       run: surface => done(surface.views.showCommands()),
     },
     {

@@ -22,7 +22,7 @@ export async function selectFallback(
     .offerAll(AbortSignal.timeout(longestWaitMs))
     .then(offers => itemsOf(offers, current));
   const picked = await window.showQuickPick(items, {
-    title: t('Who goes on when the model is busy or its quota is used up'),
+    title: t('Fallback model when yours is busy or out of quota'),
     placeHolder: t('A model of any provider that you have a key for'),
     matchOnDescription: true,
   });
@@ -37,9 +37,9 @@ function itemsOf(
   current: string,
 ): readonly FallbackItem[] {
   const nobody = {
-    label: t('Nobody'),
+    label: t('None'),
     name: '',
-    detail: t('Folio asks how to go on'),
+    detail: t('Folio asks what to do'),
     description: now('', current),
   };
   return [

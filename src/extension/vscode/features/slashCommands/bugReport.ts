@@ -81,7 +81,7 @@ async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic):
   );
   if (!(await workspace.applyEdit(edit)))
     void window.showWarningMessage(
-      t('The report is closed. Write it anew with /bug, or copy the requests by hand.'),
+      t('The report is closed. Write it again with /bug, or copy the requests by hand.'),
     );
 }
 

@@ -171,8 +171,8 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
     name: command.name,
   }));
   const picked = await window.showQuickPick(items, {
-    title: t('Commands of the prompt'),
-    placeHolder: t('Type / in the prompt to get here faster'),
+    title: t('Slash commands'),
+    placeHolder: t('Tip: type / in the prompt'),
     matchOnDetail: true,
   });
   if (!picked) return;

@@ -46,7 +46,7 @@ export class LineInput implements Disposable {
     // A comment that is being written gets the focus; a reply would have to be clicked.
     const blank = { body: '', mode: CommentMode.Editing, author: { name: 'Folio' } };
     const thread = this.controller.createCommentThread(document.uri, range, [blank]);
-    thread.label = t('What should become of it? Enter sends it, Escape closes.');
+    thread.label = t('Describe the change (Enter to send, Escape to close)');
     thread.canReply = false;
     thread.collapsibleState = CommentThreadCollapsibleState.Expanded;
     const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
