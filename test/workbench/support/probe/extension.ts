@@ -21,7 +21,7 @@ async function work(address: string, probes: Probes, signal: AbortSignal): Promi
   const folder = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.fsPath ?? '';
   await post('hello', { windowId, folder });
   while (!signal.aborted) {
-    const response = await post('queued', { windowId });
+    const response = await post('next', { windowId });
     // The channel answers an idle question with "nothing yet", so that no connection waits for ever.
     if (response.status === 204) continue;
     const answer = await perform((await response.json()) as ProbeCall, probes);
