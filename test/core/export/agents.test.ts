@@ -83,7 +83,7 @@ function agentStory(): SessionState {
     spent(12_000, 400, 0.02),
     62,
     rested(),
-    prompt('Continue', 't2'),
+    prompt('Go on', 't2'),
     step('gemini-2.5-pro'),
     {
       type: 'step.retried',
