@@ -276,7 +276,9 @@ function contractOfIgnoring({ write, path, find, grep }: Tree): void {
     expect(shown(await grep('needle', { path: path('src'), include: 'deep/**/*.txt' }))).toEqual([
       'c.txt:1 needle',
     ]);
-    expect((await grep('needle', { path: path('src'), noIgnore: true })).total).toBe(4);
+    const all = { path: path('src'), noIgnore: true };
+    expect((await grep('needle', all)).total).toBe(2);
+    expect((await grep('needle', { ...all, respectGeminiIgnore: false })).total).toBe(4);
   });
 }
 

@@ -21,6 +21,8 @@ interface IgnoreCase extends WorldCase {
   readonly searched?: string;
   /** Those of the files without rules that count, relative to the workspace folder. */
   readonly found: readonly string[];
+  /** Those found by a search for text that spares what Git leaves out; absent: the same. */
+  readonly foundWithIgnored?: readonly string[];
 }
 
 const cases: readonly IgnoreCase[] = [
@@ -102,6 +104,7 @@ const cases: readonly IgnoreCase[] = [
     named: ['.aiexclude'],
     files: { '.aiexclude': '!a.log\n', '.gitignore': '*.log\n', 'a.log': '', 'b.txt': '' },
     found: ['b.txt'],
+    foundWithIgnored: ['a.log', 'b.txt'],
   },
   {
     title: 'a file that is not there',
@@ -123,7 +126,7 @@ describe.each(names)('ignore files for agents, searching by %s', name => {
   });
   afterEach(() => dispose());
 
-  it.each(cases)('$title', async ({ files, named = [], searched = '', found }) => {
+  it.each(cases)('$title', async ({ files, named = [], searched = '', found, foundWithIgnored = found }) => {
     for (const [path, content] of Object.entries({ '.git/HEAD': 'ref', ...files })) {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), content === '' ? 'needle\n' : content);
@@ -146,10 +149,15 @@ describe.each(names)('ignore files for agents, searching by %s', name => {
     expect(show(paths)).toEqual(found);
     const matches = await search.findText({ path: folder, pattern: 'needle', maxTotal: 100 }, signal);
     expect(show(matches.files.map(({ path }) => path))).toEqual(found);
+    const query = { path: folder, pattern: 'needle', noIgnore: true, maxTotal: 100 };
+    const all = await search.findText(query, signal);
+    expect(show(all.files.map(({ path }) => path))).toEqual(foundWithIgnored);
+    const unheeded = await search.findText({ ...query, respectGeminiIgnore: false }, signal);
+    expect(unheeded.files.length).toBeGreaterThanOrEqual(all.files.length);
     const rules = await search.readIgnoreRules(folder);
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const all = entries.filter(each => each.isFile()).map(each => join(each.parentPath, each.name));
-    expect(show(all.filter(path => rules.findIgnoring(path, 'file') === undefined))).toEqual(found);
+    const present = entries.filter(each => each.isFile()).map(each => join(each.parentPath, each.name));
+    expect(show(present.filter(path => rules.findIgnoring(path, 'file') === undefined))).toEqual(found);
     const missing = named.filter(each => !(each in files));
     expect(warnings).toHaveLength(missing.length);
     for (const each of missing) expect(warnings.join('\n')).toContain(each);

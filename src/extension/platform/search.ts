@@ -60,7 +60,10 @@ export interface TextQuery {
   readonly exclude?: readonly string[];
   /** A regular expression: lines that match it are dropped. */
   readonly excludeLines?: string;
+  /** Also looks into what ignore files leave out, but for those that keep files from agents. */
   readonly noIgnore?: boolean;
+  /** At `false`, `noIgnore` spares those neither. */
+  readonly respectGeminiIgnore?: boolean;
   /** Lines of context. */
   readonly before?: number;
   readonly after?: number;

@@ -150,6 +150,7 @@ async function findInAll(
         path,
         include: query.include_pattern,
         noIgnore: query.no_ignore,
+        respectGeminiIgnore: ports.heedsGeminiIgnore?.() !== false,
         before: query.names_only ? 0 : within(0, query.before ?? query.context),
         after: query.names_only ? 0 : within(0, query.after ?? query.context),
         maxPerFile: query.names_only ? 1 : within(1, query.max_matches_per_file),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import type ignorePackage from 'ignore';
 import type { Ignore } from 'ignore';
-import type { IgnoreChoice, IgnoreRules } from '../../platform/search.ts';
+import type { IgnoreChoice, IgnoreRules, TextQuery } from '../../platform/search.ts';
 import { readSmall } from '../files/readSmall.ts';
 import type { CustomIgnoreFile } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
@@ -29,6 +29,11 @@ export const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgno
 /** `plain` at `false`: what ripgrep reads without help, `.ignore`, does not count. */
 export interface RulesChoice extends IgnoreChoice {
   readonly plain?: boolean;
+}
+
+/** Text is not looked for in what these rules leave out; `noIgnore` spares only what agents are to be kept from. */
+export function textRules({ noIgnore = false, respectGeminiIgnore = true }: TextQuery): RulesChoice {
+  return noIgnore ? { git: false, plain: false, gemini: respectGeminiIgnore } : {};
 }
 
 /** Rules for the search root's own entry in the folder above it. */

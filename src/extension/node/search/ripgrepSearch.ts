@@ -22,6 +22,7 @@ import {
   loadIgnoreRules,
   type RulesChoice,
   readIgnoreRules,
+  textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { runRipgrep } from './runRipgrep.ts';
@@ -99,7 +100,7 @@ export class RipgrepSearch implements Search {
     const respectIgnore = query.noIgnore !== true;
     const place = placeOf(root, respectIgnore);
     // A file that is named is meant.
-    const rules = respectIgnore && root.file === undefined ? await this.rulesFor(root, {}) : undefined;
+    const rules = root.file === undefined ? await this.rulesFor(root, textRules(query)) : undefined;
     const args = [
       ...commonArgs(root),
       '--json',

@@ -19,8 +19,8 @@ import {
   type FolderRules,
   type IgnoreSources,
   loadIgnoreRules,
-  noIgnoreRules,
   readIgnoreRules,
+  textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
@@ -84,7 +84,7 @@ export class WalkSearch implements Search {
       yield join(root.folder, root.file);
       return;
     }
-    const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, {}, this.sources);
+    const rules = await loadIgnoreRules(root, textRules(query), this.sources);
     const excludes = await loadFilters(query.exclude);
     const included = query.include === undefined ? undefined : await loadFilter(query.include);
     for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
