@@ -49,7 +49,7 @@ test('on the card of one that runs, a press has it run anew in a terminal, and t
 }) => {
   const { page, play, intention } = await open({ state: fold(running) });
   const again = page.getByRole('button', { name: 'Restart in terminal: Run npm test' });
-  expect(await again.getAttribute('title')).toContain('is done twice');
+  expect(await again.getAttribute('title')).toContain('It starts over.');
   await again.focus();
   await page.keyboard.press('Enter');
   expect(await intention('command.restart')).toEqual({ type: 'command.restart', callId: 'run2' });

@@ -58,7 +58,7 @@ test('the breakdown waits quietly for its parts, then names each with tokens and
     'Free116k tokens, 58%',
   ]);
   const words = await popup(panel).textContent();
-  expect(words).toContain('counted by the provider');
+  expect(words).toContain('Total from the provider');
   expect(words).toContain('Auto-compresses at 50% (100k).');
   expect(await popup(panel).locator('.context-threshold').getAttribute('style')).toContain('50%');
 });

@@ -20,7 +20,7 @@ test('the page speaks German, with its numbers, and says so to a screen reader',
 test('while Folio works the field names the keys that steer', async ({ open }) => {
   const running = scenes.find(({ name }) => name === 'running')!;
   const { page } = await showScene(running, open, { language: 'de', width: 400 });
-  await page.getByPlaceholder(/^Nächster Prompt… {2}(?:Ctrl\+|⌘)Enter sagt es sofort$/).waitFor();
+  await page.getByPlaceholder(/^Folgeprompt hinzufügen… {2}(?:Ctrl\+|⌘)Enter sendet ihn jetzt$/).waitFor();
 });
 
 test('the mode is read whole in every language, and so is the time of the work', async ({ open }) => {

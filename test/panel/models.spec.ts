@@ -198,7 +198,7 @@ test('the effort of the model in use is chosen by key, and what is set for other
     surroundings: { ...surroundings, models: thinking, efforts: { '*': 'low', 'gemini-2.5-pro': 'high' } },
   });
   await expect.poll(closed).toBe('High');
-  expect(await effort.locator('option').first().textContent()).toBe('As for other models: Low');
+  expect(await effort.locator('option').first().textContent()).toBe('Same as other models: Low');
 });
 
 test('an effort that is picked before the host has changed the model is that of the picked model', async ({

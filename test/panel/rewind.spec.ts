@@ -120,7 +120,7 @@ test('a rewind says what it did and what it left, and can be undone until the ne
   expect(await line.textContent()).toContain(
     'Rewound to before “Round the sum instead of each line” · 3 files restored, 1 file left as it is',
   );
-  expect(await line.textContent()).toContain('your edits are in the way');
+  expect(await line.textContent()).toContain('kept: conflicts with your edits');
   await line.getByRole('button', { name: 'Undo' }).click();
   await panel.intention('rewind.undo');
   await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
@@ -132,5 +132,5 @@ test('a rewind is announced', async ({ open }) => {
   await panel.play(journal([rewound('files')], twoTurns.length));
   await expect
     .poll(() => panel.page.locator('[data-announcer=quiet]').textContent())
-    .toMatch(/^The files went back to before “Round the sum/);
+    .toMatch(/^Files restored to before “Round the sum/);
 });

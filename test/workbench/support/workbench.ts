@@ -20,6 +20,8 @@ export const settingsOfTests: Readonly<Record<string, unknown>> = {
   // Terminals as text on the page, so that tests can read them.
   'terminal.integrated.gpuAcceleration': 'off',
   'workbench.reduceMotion': 'on',
+  // Editors stand as the tests leave them.
+  'folio.review.openFirstChange': false,
   // The ports of the tests' own servers are nobody's business.
   'remote.autoForwardPorts': false,
   // TypeScript's server would fetch types of packages with npm, which takes time and leads out of the tests.

@@ -24,7 +24,7 @@ export interface IgnoreSources {
   readonly custom: readonly CustomIgnoreFile[];
 }
 
-export const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
+const noIgnoreRules: FolderRules = { enter: () => noIgnoreRules, findIgnoring: () => undefined };
 
 /** `plain` at `false`: what ripgrep reads without help, `.ignore`, does not count. */
 export interface RulesChoice extends IgnoreChoice {

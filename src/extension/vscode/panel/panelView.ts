@@ -66,6 +66,11 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return this.active.feed;
   }
 
+  /** The focus is in the panel. */
+  get isUsed(): boolean {
+    return this.pages.some(page => page.isFocused);
+  }
+
   get isVisible(): boolean {
     return this.active.isVisible;
   }
@@ -164,8 +169,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   /** Keys that decide count in the panel alone. */
   setFocused(page: PanelPage, isFocused: boolean): void {
     page.isFocused = isFocused;
-    const isAny = this.pages.some(each => each.isFocused);
-    void commands.executeCommand('setContext', 'folio.panelFocused', isAny);
+    void commands.executeCommand('setContext', 'folio.panelFocused', this.isUsed);
   }
 
   /** Makes a move in the transcript, or opens the panel first where it is not seen. */
