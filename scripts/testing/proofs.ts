@@ -97,6 +97,18 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: ['test/vscode/reportPace.test.ts'],
     },
     {
+      name: 'leaks',
+      about: 'three thousand turns in 750 sessions, and what of them stays in memory',
+      config: 'vitest.config.ts',
+      files: ['test/vscode/leaks.test.ts'],
+    },
+    {
+      name: 'idle',
+      about: '1,200 changes of the session on one page, and the nodes and listeners that stay',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/idle.spec.ts'],
+    },
+    {
       name: 'scenes',
       about: 'every state of the panel in every theme, at five widths, and what axe says of it',
       config: 'vitest.panel.config.ts',

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { Emitter } from '../../src/extension/base/emitter.ts';
+import { Session } from '../../src/extension/core/session/session.ts';
+import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
+import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../support/diskWorld.ts';
+import { dose } from '../support/dose.ts';
+import { countTimers, type Holdings, readHoldings } from '../support/liveObjects.ts';
+
+const preview = { folders: ['/project'], model: 'bench', mode: 'yolo' as const };
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** More than stay in memory beside the shown one. */
+const warmUpSessions = 8;
+const turnsOfSession = 4;
+const sessions = dose({ test: 10, prove: 750 });
+
+/** What a closed session has done is on the disk. What is compiled meanwhile is counted too, so this is not nothing. */
+const bytesOfTurn = 12_000;
+
+/** What a turn does: an edit, a new file, a command, a read, or only an answer. */
+function callsOf(turn: number): readonly ScriptedCall[] {
+  const file_path = `file${turn % turnsOfSession}.txt`;
+  const write: ScriptedCall = ['write_file', { file_path, content: `Turn ${turn}\n`.repeat(20) }];
+  const read: ScriptedCall = ['read_file', { file_path }];
+  const command = `echo ${turn} >> file${turn % turnsOfSession}.txt`;
+  const run: ScriptedCall = ['run_shell_command', { command, description: 'Adds a line' }];
+  return [[write], [write, read], [run], [read, run], []][turn % 5]!;
+}
+
+test('turns with edits and commands in many sessions leave nothing behind', async () => {
+  const world = await makeDiskWorld();
+  const active = openWindow(world);
+  try {
+    let turn = 0;
+    const use = async (count: number) => {
+      for (let session = 0; session < count; session++) {
+        await active.startNew();
+        for (let index = 0; index < turnsOfSession; index++) await play(world, active, turn++);
+        await goBack(active);
+      }
+      return await settle(world, active);
+    };
+    const before = await use(warmUpSessions);
+    const after = await use(sessions);
+    expect({ ...after, heap: 0 }).toEqual({ ...before, heap: 0 });
+    const grown = (after.heap - before.heap) / (sessions * turnsOfSession);
+    expect(grown).toBeLessThan(bytesOfTurn);
+  } finally {
+    await active.close();
+    await world.dispose();
+  }
+});
+
+/** The host's part of a window with its panel open. */
+function openWindow({ agent }: DiskWorld): ActiveSession {
+  let last: string | undefined;
+  const active = new ActiveSession(
+    async () => agent,
+    {
+      read: () => last,
+      write: id => {
+        last = id;
+      },
+    },
+    () => preview,
+    () => {},
+    log,
+  );
+  const feed = new PanelFeed(
+    () => {},
+    () => active.state,
+  );
+  active.onEvent(() => feed.changed());
+  active.onDidSwitch(() => feed.update());
+  feed.attach();
+  return active;
+}
+
+async function play({ model }: DiskWorld, active: ActiveSession, turn: number): Promise<void> {
+  model.script(...callsOf(turn));
+  const end = await active.send(`Turn ${turn}`, []);
+  if (end?.kind !== 'rested') throw new Error(`The turn did not rest: ${JSON.stringify(end)}`);
+}
+
+/** To another open session and back. */
+async function goBack(active: ActiveSession): Promise<void> {
+  const { present } = active;
+  const [other] = active.opened.beside(present);
+  if (!other || !present) return;
+  await active.switchTo(other.sessionId);
+  await active.switchTo(present.id);
+}
+
+/** What is held once all that was under way has ended: no timer runs but the beats of the locks of open sessions. */
+async function settle({ model }: DiskWorld, active: ActiveSession): Promise<Holdings> {
+  model.requests.length = 0;
+  await active.opened.trim(active.present);
+  const isQuick = 'timer._repeat > 0 && timer._repeat < 10_000';
+  const holdings = () =>
+    readHoldings({
+      listeners: {
+        prototype: Emitter.prototype,
+        measure: 'all.reduce((sum, { listeners }) => sum + (listeners?.size ?? 0), 0)',
+      },
+      sessions: { prototype: Session.prototype, measure: 'all.length' },
+      emitters: { prototype: Emitter.prototype, measure: 'all.length' },
+      beats: countTimers('timer._repeat >= 10_000'),
+      polls: countTimers(isQuick),
+    });
+  await expect.poll(async () => (await holdings()).counts.polls, { timeout: 60_000 }).toBe(0);
+  return await holdings();
+}
