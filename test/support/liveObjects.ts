@@ -9,6 +9,8 @@ export interface Holdings {
   readonly resources: Readonly<Record<string, number>>;
   /** Open file handles; 0 where the system does not list them. */
   readonly handles: number;
+  /** Of the process itself, such as those of its end and of signals. */
+  readonly processListeners: number;
   /** Answers of the counts that were asked for, by their names. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -41,6 +43,7 @@ export async function readHoldings(counts: Readonly<Record<string, Count>>): Pro
         process.getActiveResourcesInfo().filter(kind => !/Req|Immediate|Timeout/.test(kind)),
       ),
       handles: (await readdir('/proc/self/fd').catch(() => [])).length,
+      processListeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
       counts: Object.fromEntries(measured),
     };
   } finally {
