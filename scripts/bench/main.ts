@@ -22,6 +22,7 @@ import { session } from './benchmarks/session.ts';
 import { start } from './benchmarks/start.ts';
 import { steps } from './benchmarks/steps.ts';
 import { symbols } from './benchmarks/symbols.ts';
+import { window } from './benchmarks/window.ts';
 import { folio, loop } from './contestants.ts';
 import { installPeers } from './peers.ts';
 import type { Measurement } from './statistics.ts';
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   sandbox,
   symbols,
   rename,
+  window,
 ];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]

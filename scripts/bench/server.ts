@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the model says at one step. */
 export type Answer =
@@ -10,7 +11,12 @@ export type Answer =
       /** Text before the call. */
       readonly saying?: string;
     }
-  | { readonly kind: 'text'; readonly chunks: readonly string[] };
+  | {
+      readonly kind: 'text';
+      readonly chunks: readonly string[];
+      /** Chunks a second; absent: as fast as the socket takes them. */
+      readonly pace?: number;
+    };
 
 /** The whole model: the answer to the request of this number, from 0; what is asked beside the conversation is not counted. */
 export type Script = (step: number) => Answer;
@@ -20,6 +26,8 @@ export interface Exchange {
   readonly askedAt: number;
   /** When the answer was handed to the socket. */
   answeredAt: number;
+  /** When each chunk of a paced answer was, by `performance.now()`. */
+  readonly sentAt: number[];
   readonly bytes: number;
   /** Old results in it are previews. */
   readonly isMasked: boolean;
@@ -53,7 +61,7 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
     if (!request.url?.includes(':streamGenerateContent')) return answerSideRequest(response);
     const askedAt = performance.now();
     const isMasked = body.includes('<masked_output>');
-    const exchange = { askedAt, answeredAt: 0, bytes: body.length, isMasked };
+    const exchange: Exchange = { askedAt, answeredAt: 0, sentAt: [], bytes: body.length, isMasked };
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (!body.includes('"functionDeclarations":')) {
       const isSummary = body.includes('<state_snapshot>') && body.includes('<scratchpad>');
@@ -64,7 +72,13 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
     lastBody = body;
     exchanges.push(exchange);
     const answer = script(exchanges.length - 1);
+    const pace = answer.kind === 'text' ? answer.pace : undefined;
+    const begunAt = performance.now();
     for (const chunk of chunksOf(answer, exchanges.length, body.length)) {
+      if (pace !== undefined) {
+        await untilTime(begunAt + (exchange.sentAt.length * 1000) / pace);
+        exchange.sentAt.push(performance.now());
+      }
       if (!response.write(chunk)) await new Promise(resolve => response.once('drain', resolve));
     }
     exchange.answeredAt = performance.now();
@@ -83,6 +97,12 @@ export async function startServer(script: Script, summary = ''): Promise<BenchSe
         server.closeAllConnections();
       }),
   };
+}
+
+/** A timer that comes late is made up for, since at once is what is due by then. */
+async function untilTime(due: number): Promise<void> {
+  const rest = due - performance.now();
+  if (rest > 0) await sleep(rest);
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {

@@ -10,7 +10,7 @@ export interface Measurement {
   readonly limit?: Limit;
 }
 
-export type Unit = 'bytes' | 'ms' | 'MB' | 'µs' | '×' | 'times' | 'tokens';
+export type Unit = 'bytes' | 'ms' | 'MB' | 'µs' | '×' | 'times' | 'tokens' | '%';
 
 /** What the project promises of the median, or of its ratio to `against`. */
 export type Limit =
@@ -22,6 +22,13 @@ export function median(samples: readonly number[]): number {
   const middle = Math.floor(sorted.length / 2);
   if (sorted.length === 0) throw new Error('Nothing was measured.');
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** @param share from 0 to 1; 0.95: what 95 of 100 samples do not exceed */
+export function percentile(samples: readonly number[], share: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  if (sorted.length === 0) throw new Error('Nothing was measured.');
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)]!;
 }
 
 /** The ratio to the contestant that this one is measured against, from medians of the same run. */

@@ -1,6 +1,7 @@
 /* A test extension beside Folio's: asks the tests for work over HTTP and does it with the extension API. */
 
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { probesOf } from './apiProbes.ts';
 import { type ProbeAnswer, type ProbeCall, type Probes, probeAddressVariable } from './probes.ts';
@@ -21,7 +22,14 @@ async function work(address: string, probes: Probes, signal: AbortSignal): Promi
   const folder = (workspaceFile ?? workspaceFolders?.[0]?.uri)?.fsPath ?? '';
   await post('hello', { windowId, folder });
   while (!signal.aborted) {
-    const response = await post('next', { windowId });
+    const response = await post('next', { windowId }).catch(error => {
+      if (signal.aborted) throw error;
+      console.error(`The probe asks again: ${error} ${error instanceof Error ? error.cause : ''}`);
+    });
+    if (response === undefined) {
+      await sleep(200);
+      continue;
+    }
     // The channel answers an idle question with "nothing yet", so that no connection waits for ever.
     if (response.status === 204) continue;
     const answer = await perform((await response.json()) as ProbeCall, probes);

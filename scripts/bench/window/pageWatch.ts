@@ -1,0 +1,105 @@
+/* What runs in the window's page and frames. Times are of the wall clock, which the model's server has, too. */
+
+/** What a panel's frame has noted, in milliseconds. */
+export interface PageNotes {
+  /** When Enter was pressed. */
+  readonly enters: number[];
+  /** When a button was clicked. */
+  readonly clicks: number[];
+  /** From each key to the frame that shows its letter. */
+  readonly keys: number[];
+  /** The newest chunk that stood on the screen, and since when. */
+  readonly painted: (readonly [chunk: number, at: number])[];
+}
+
+declare global {
+  interface Window {
+    benchNotes?: PageNotes;
+  }
+}
+
+/**
+ * Runs in the window's page. Resolves with the time from the next key to the frame in which the panel of this
+ * extension has its field. A webview is two frames deep, both of the origin of the page.
+ */
+export function fromKeyToField(extension: string): Promise<number> {
+  return new Promise(resolve => {
+    const findField = () => {
+      const outer = document.querySelector<HTMLIFrameElement>(
+        `iframe.webview[src*="extensionId=${extension}"]`,
+      );
+      const inner = outer?.contentDocument?.querySelector<HTMLIFrameElement>('iframe#active-frame');
+      return inner?.contentDocument?.querySelector<HTMLElement>('textarea')?.offsetParent;
+    };
+    const begin = ({ timeStamp, key }: KeyboardEvent) => {
+      if (key === 'Control' || key === 'Alt') return;
+      window.removeEventListener('keydown', begin, true);
+      const look = () => {
+        if (findField()) setTimeout(() => resolve(performance.now() - timeStamp));
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    };
+    window.addEventListener('keydown', begin, true);
+  });
+}
+
+/** Runs in a panel's frame, once. */
+export function watchPanel(): void {
+  const notes: PageNotes = { enters: [], clicks: [], keys: [], painted: [] };
+  window.benchNotes = notes;
+  const wallOf = ({ timeStamp }: Event) => Date.now() - (performance.now() - timeStamp);
+  const afterPaint = (then: () => void) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = then;
+    port2.postMessage(0);
+  };
+  let pressedAt = 0;
+  window.addEventListener(
+    'keydown',
+    event => {
+      pressedAt = event.timeStamp;
+      if (event.key === 'Enter') notes.enters.push(wallOf(event));
+    },
+    true,
+  );
+  window.addEventListener('click', event => notes.clicks.push(wallOf(event)), true);
+  window.addEventListener('input', () => {
+    const from = pressedAt;
+    requestAnimationFrame(() => afterPaint(() => notes.keys.push(performance.now() - from)));
+  });
+
+  // Its observer is called in each frame after all that draws in it, and before the paint.
+  const last = document.createElement('i');
+  for (const [name, value] of Object.entries({ position: 'fixed', visibility: 'hidden', height: '1px' }))
+    last.style.setProperty(name, value);
+  document.body.append(last);
+  let shown = -1;
+  const look = () => {
+    const tail = [...document.querySelectorAll('.answer')].at(-1)?.textContent?.slice(-100) ?? '';
+    const chunk = Number(/.*w(\d+)/s.exec(tail)?.[1] ?? -1);
+    if (chunk !== shown && chunk >= 0) afterPaint(() => notes.painted.push([chunk, Date.now()]));
+    shown = chunk;
+  };
+  new ResizeObserver(look).observe(last);
+  let width = 1;
+  const tick = () => {
+    width = 3 - width;
+    last.style.setProperty('width', `${width}px`);
+    requestAnimationFrame(tick);
+  };
+  tick();
+}
+
+/** Runs in a panel's frame. Resolves with the time at which an element of this kind with this text is the last and drawn. */
+export function whenLastShows(wanted: { readonly selector: string; readonly text: string }): Promise<number> {
+  return new Promise(resolve => {
+    const look = () => {
+      const last = [...document.querySelectorAll<HTMLElement>(wanted.selector)].at(-1);
+      if (last?.offsetParent && last.textContent?.includes(wanted.text))
+        setTimeout(() => resolve(Date.now()));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
