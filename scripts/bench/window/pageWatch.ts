@@ -93,11 +93,16 @@ export function watchPanel(): void {
 
 /** Runs in a panel's frame. Resolves with the time at which an element of this kind with this text is the last and drawn. */
 export function whenLastShows(wanted: { readonly selector: string; readonly text: string }): Promise<number> {
-  return new Promise(resolve => {
+  return new Promise((resolve, reject) => {
+    const giveUpAt = performance.now() + 120_000;
     const look = () => {
       const last = [...document.querySelectorAll<HTMLElement>(wanted.selector)].at(-1);
       if (last?.offsetParent && last.textContent?.includes(wanted.text))
         setTimeout(() => resolve(Date.now()));
+      else if (performance.now() > giveUpAt)
+        reject(
+          new Error(`"${wanted.text}" never came. The page shows: ${document.body.innerText.slice(-2000)}`),
+        );
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
