@@ -3,6 +3,7 @@ import { Emitter } from '../../src/extension/base/emitter.ts';
 import { Session } from '../../src/extension/core/session/session.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { ShownSession } from '../../src/extension/vscode/panel/shownSession.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../support/diskWorld.ts';
 import { dose } from '../support/dose.ts';
 import { countTimers, type Holdings, readHoldings } from '../support/liveObjects.ts';
@@ -96,7 +97,7 @@ function openWindow({ agent }: DiskWorld): ActiveSession {
   );
   active.onEvent(() => feed.changed());
   active.onDidSwitch(() => feed.update());
-  feed.attach();
+  feed.attach(state => new ShownSession(state));
   return active;
 }
 

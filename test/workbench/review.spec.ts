@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { overwrite, text } from '../support/geminiAnswers.ts';
+import { overwrite, text, waitFor } from '../support/geminiAnswers.ts';
 import {
   ask,
   expectPlayed,
@@ -221,3 +221,49 @@ export function middle(items) {
 }
 
 `;
+
+test('the first file that changes opens at its first change while the panel has the focus, and no editor is disturbed', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ 'list.js': listBefore, 'notes.txt': notesBefore });
+  const gemini = await startGemini();
+  const window = await open({
+    settings: {
+      'folio.baseUrl': gemini.baseUrl,
+      'folio.approvalMode': 'autoEdit',
+      'folio.review.openFirstChange': true,
+    },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  gemini.script(
+    [...overwrite('list.js', listAfter), ...overwrite('notes.txt', notesAfter)],
+    [text('Both are done.')],
+  );
+  await ask(panel, 'Tidy up.');
+  await panel.getByText('Both are done.').waitFor();
+  await lens(page, 'Accept all 4').waitFor();
+  await untilAtLine(page, 2);
+  expect(await page.locator('.tabs-container .tab').count()).toBe(1);
+  // The cursor is still where the next prompt is typed.
+  const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+  expect(await field.evaluate(element => element === document.activeElement)).toBe(true);
+
+  // Who types in an editor when the next change comes keeps it.
+  let goOn = () => {};
+  const waits = waitFor(
+    new Promise<void>(resolve => {
+      goOn = resolve;
+    }),
+  );
+  gemini.script([waits, ...overwrite('notes.txt', notesBefore)], [text('And back.')]);
+  await ask(panel, 'Put the notes back.');
+  await window.evaluate('openFile', join(folder, 'list.js'));
+  await focusEditor(page);
+  goOn();
+  await panel.getByText('And back.').waitFor();
+  await untilHolds(join(folder, 'notes.txt'), notesBefore);
+  expect(await page.locator('.tabs-container .tab').count()).toBe(1);
+});

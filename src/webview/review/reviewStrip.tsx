@@ -63,7 +63,7 @@ function Summary({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
     <span class="strip-text ellipsis">
       {plural(files, 'one: {0} file | other: {0} files')} <ChangeCounts {...counts} />
       {rejected > 0 && (
-        <span class="quiet">{` · ${plural(rejected, 'one: {0} rejected | other: {0} rejected')}`}</span>
+        <span class="rejected-count quiet">{` · ${plural(rejected, 'one: {0} rejected | other: {0} rejected')}`}</span>
       )}
     </span>
   );
