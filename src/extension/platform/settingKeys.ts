@@ -33,6 +33,14 @@ export interface SettingKey {
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
+const switches = [
+  'respectGeminiIgnore',
+  'loopDetection',
+  'correctEdits',
+  'judge',
+  'nextSpeakerCheck',
+] as const satisfies readonly (keyof SettingValues)[];
+
 const amounts = [
   'budget.turnTokens',
   'budget.sessionTokens',
@@ -298,16 +306,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('a number from 0'),
     parse: (value: unknown) => (isAmount(value) ? { [name]: value } : undefined),
   })),
-  {
-    key: 'folio.respectGeminiIgnore',
+  ...switches.map(name => ({
+    key: `folio.${name}`,
     expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
-  },
-  {
-    key: 'folio.loopDetection',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { loopDetection: value } : undefined),
-  },
+    parse: (value: unknown) => (typeof value === 'boolean' ? { [name]: value } : undefined),
+  })),
   {
     key: 'folio.checkCommand',
     expected: () => t('an object of commands by glob'),
@@ -322,21 +325,6 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.testCommand',
     expected: () => t('a command'),
     parse: value => (typeof value === 'string' ? { testCommand: value } : undefined),
-  },
-  {
-    key: 'folio.correctEdits',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),
-  },
-  {
-    key: 'folio.judge',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { judge: value } : undefined),
-  },
-  {
-    key: 'folio.nextSpeakerCheck',
-    expected: trueOrFalse,
-    parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: value } : undefined),
   },
 ];
 
