@@ -129,8 +129,10 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   const pageIn = (frame: string, index: number) =>
     withoutAnnouncements(page.locator(frame).nth(index).contentFrame().frameLocator('iframe#active-frame'));
   const frames = 'iframe.webview[src*="extensionId=folio.folio"]';
-  const panel = () => pageIn(`${frames}[src*="purpose=webviewView"]`, 0);
-  const tab = (index: number) => pageIn(`${frames}:not([src*="purpose=webviewView"])`, index);
+  // The address does not say: a view that is shown again loses its purpose there.
+  const inEditor = '[data-parent-flow-to-element-id^="webview-editor-element"]';
+  const panel = () => pageIn(`${frames}:not(${inEditor} *)`, 0);
+  const tab = (index: number) => pageIn(`${inEditor} ${frames}`, index);
 
   return {
     page,
