@@ -30,6 +30,8 @@ export const commandGroups: readonly CommandGroup[] = [
         'Sends the exception at which the debugger has stopped, with stack and variables, to be fixed.',
       'folio.accept': 'Accepts what the card asks: runs the command, makes the change, approves the plan.',
       'folio.deny': 'Denies what the card asks, without a reason.',
+      'folio.acceptAlways':
+        'Accepts what the card asks, and does not ask about it in this workspace again. Does nothing where the card offers no such permission.',
       'folio.nextCard': 'Goes to the next card of the transcript.',
       'folio.previousCard': 'Goes to the card before.',
       'folio.stop': 'Ends what the agent is doing, at once and cleanly.',

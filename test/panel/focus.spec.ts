@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { SessionState } from '../../src/protocol/state.ts';
+import { askingDangerous, askingLasting } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { type PanelPage, settled } from './panelPage.ts';
-import { reviewing } from './reviewScenes.ts';
+import { askingHunks, reviewing } from './reviewScenes.ts';
 import { asking, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -209,6 +210,33 @@ test('a card out of view is shown first, and a second key decides', async ({ ope
   await page.keyboard.press('Control+Enter');
   await send({ type: 'transcript.moved', move: 'accept' });
   await expect.poll(count).toBe(1);
+});
+
+test('a key that decides reaches VS Code from a mark, and not from a field with text', async ({ open }) => {
+  const { page } = await open({ state: fold(askingHunks) });
+  await page.evaluate(() => {
+    window.addEventListener('keydown', ({ key, target }) => {
+      if (key === 'Enter') document.title += (target as Element).tagName;
+    });
+    document.title = '';
+  });
+  await field(page).fill('Wait');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('checkbox', { name: /^Take change 2/ }).click();
+  await page.keyboard.press('Control+Enter');
+  expect(await page.title()).toBe('INPUT');
+});
+
+test('one key accepts for the workspace, and decides nothing where that is not offered', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(askingLasting) });
+  await page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  await send({ type: 'transcript.moved', move: 'always' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'there' });
+
+  const once = await open({ state: fold(askingDangerous) });
+  await once.page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  await once.send({ type: 'transcript.moved', move: 'always' });
+  expect((await once.intentions()).map(each => each.type)).not.toContain('call.decide');
 });
 
 test('Escape in the prompt asks once more before it stops what waits for a decision', async ({ open }) => {

@@ -22,7 +22,9 @@ export type TranscriptMove =
   | 'accept'
   | 'reject'
   /** As `reject`, without the question why. */
-  | 'deny';
+  | 'deny'
+  /** Accepts, and for this workspace from now on. */
+  | 'always';
 
 /** A chapter, or a call's card, that something outside of the panel leads to. */
 export interface TranscriptPlace {

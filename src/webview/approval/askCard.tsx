@@ -3,6 +3,7 @@ import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import { countsInWords } from '../../protocol/changes.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelCall } from '../../protocol/panel/panelState.ts';
+import type { AlwaysChoice } from '../../protocol/permissions.ts';
 import { anywayVerbs, describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
@@ -12,7 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Subject } from './askSubject.tsx';
 import { dangersOf, lastingChoices, partReasons } from './askWords.ts';
-import { acceptKeys } from './decisionKeys.ts';
+import { acceptKeys, alwaysKeys } from './decisionKeys.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { PlanCard } from './planCard.tsx';
@@ -169,13 +170,18 @@ function connectTitle(hosts: readonly string[]): string {
 
 /** The narrowest permission is one press away; what reaches further has to be looked for. */
 function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: Decide }) {
-  const [narrowest, ...wider] = lastingChoices(ask);
+  const choices = lastingChoices(ask);
+  const [narrowest, ...wider] = choices;
   if (!narrowest) return null;
+  const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
+  const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
   return (
     <span class="split-button">
       <Button
-        title={describeChoice(narrowest)}
-        onPress={() => decide({ kind: 'always', choice: narrowest.id })}
+        action="always"
+        title={titleOfAlways(narrowest, inWorkspace)}
+        onPress={() => allow(narrowest)}
+        onCommand={() => inWorkspace && allow(inWorkspace)}
       >
         {narrowest.label}
       </Button>
@@ -186,11 +192,17 @@ function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: D
           groups={[
             wider.map(choice => ({
               label: describeChoice(choice),
-              onPress: () => decide({ kind: 'always', choice: choice.id }),
+              onPress: () => allow(choice),
             })),
           ]}
         />
       )}
     </span>
   );
+}
+
+/** The command's key does not do what a press does, so the title says both. */
+function titleOfAlways(pressed: AlwaysChoice, byKey: AlwaysChoice | undefined): string {
+  const title = describeChoice(pressed);
+  return byKey ? `${title}\n${describeChoice(byKey)}: ${alwaysKeys}` : title;
 }

@@ -1,6 +1,7 @@
 import { commandKey } from '../ui/systemKeys.ts';
 
-/* As package.json binds them to `folio.accept` and `folio.deny`; both signs are on each system's keyboards. */
+/* As package.json binds them to `folio.accept`, `folio.deny` and `folio.acceptAlways`. */
 
 export const acceptKeys = `${commandKey}⏎`;
 export const denyKeys = `${commandKey}⌫`;
+export const alwaysKeys = `${commandKey}⇧⏎`;

@@ -22,9 +22,11 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): vo
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
-  if (move === 'deny' || move === 'accept' || move === 'reject') decideByCommand(card ?? asking, move);
+  if (deciding.has(move)) decideByCommand(card ?? asking, move);
   else makeMove(place, card, move);
 }
+
+const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
 
 /** A card must be in view before a key from elsewhere may decide on it. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
@@ -73,6 +75,8 @@ function makeMove(place: HTMLElement, card: HTMLElement | null, move: Transcript
       return press(card, '[data-action=reject]');
     case 'deny':
       return press(card, '[data-action=reject]', new Event('commanded'));
+    case 'always':
+      return press(card, '[data-action=always]', new Event('commanded'));
   }
 }
 

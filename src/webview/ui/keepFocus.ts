@@ -70,7 +70,9 @@ function keepDecisionsFromText(signal: AbortSignal): void {
 }
 
 function hasText(target: EventTarget | null): boolean {
-  return (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) && target.value !== '';
+  const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
+  // A mark has the value "on", which is no text.
+  return isField && !target.matches('[type=checkbox], [type=radio]') && target.value !== '';
 }
 
 /** The newest key of this page, and when it was pressed: one that is held down comes again and again. */

@@ -103,8 +103,8 @@ export interface CommandSession {
   send(prompt: CommandPrompt): Promise<unknown>;
   setMode(mode: ApprovalMode): Promise<unknown>;
   setModel(model: string): Promise<unknown>;
-  /** Summarises the oldest part of the session. */
-  compress(): Promise<unknown>;
+  /** Summarises the oldest part of the session. Without a user both ways are one. */
+  compress(how: 'proposed' | 'applied'): Promise<unknown>;
   startNew(): Promise<unknown>;
   /** Goes on with an earlier session that these words name. */
   resume(words: string): Promise<Refusal | undefined>;

@@ -73,9 +73,10 @@ export function builtIns(): readonly Command[] {
     },
     {
       name: 'compress',
-      description: t('Summarise the oldest part of the session'),
+      description: t('Summarise the oldest part of the session; “now” applies it at once'),
+      argument: 'now',
       asksModel: 'always',
-      run: surface => done(surface.session.compress()),
+      run: (surface, argument) => done(surface.session.compress(argument === 'now' ? 'applied' : 'proposed')),
     },
     {
       name: 'init',

@@ -34,7 +34,7 @@ export function registerCompression(session: ActiveSession, panel: PanelView, lo
   );
   store.add(
     registerCommands(log, {
-      'folio.compressContext': async () => (await loadActions()).compress(session, panel),
+      'folio.compressContext': async (how?: unknown) => (await loadActions()).compress(session, panel, how),
       'folio.undoCompression': async () => (await loadActions()).undoNewest(session),
       'folio.editSummary': async (compressionId: string) =>
         (await loadActions()).editSummary(session, compressionId),

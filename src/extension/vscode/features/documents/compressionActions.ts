@@ -9,8 +9,11 @@ import type { PanelView } from '../../panel/panelView.ts';
 import { report } from '../report.ts';
 import { findPlan, summaryUri } from './summaryFiles.ts';
 
-/** The person's decision is in the panel, so it comes to the front. */
-export async function compress(session: ActiveSession, panel: PanelView): Promise<void> {
+/**
+ * The user's decision is in the panel, so it comes to the front.
+ * @param how `applied`: takes effect without a decision; *Undo* is in the panel then
+ */
+export async function compress(session: ActiveSession, panel: PanelView, how: unknown): Promise<void> {
   await session.restore();
   await panel.show('transcript');
   const { present, state } = session;
@@ -21,6 +24,8 @@ export async function compress(session: ActiveSession, panel: PanelView): Promis
   }
   if (state.compression) return tell(t('A summary is made already. Apply or discard it in the panel.'));
   await present.compressions.propose();
+  const made = present.state.compression;
+  if (how === 'applied' && made?.status === 'proposed') present.compressions.apply(made.id);
 }
 
 export async function undoNewest(session: ActiveSession): Promise<void> {

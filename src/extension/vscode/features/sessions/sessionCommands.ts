@@ -30,6 +30,7 @@ export function registerSessionCommands(
     'folio.stop': () => session.present?.stop(),
     'folio.accept': () => panel.move('accept'),
     'folio.deny': () => panel.move('deny'),
+    'folio.acceptAlways': () => panel.move('always'),
     'folio.nextCard': () => panel.move('nextCard'),
     'folio.previousCard': () => panel.move('previousCard'),
     'folio.showHistory': async () => {

@@ -76,7 +76,7 @@ export function shownSession(
     send: prompt => send(prompt, takeAttachments(), session, filledFor),
     setMode: mode => modes.change(mode),
     setModel: model => session.setModel(model),
-    compress: async () => commands.executeCommand('folio.compressContext'),
+    compress: async how => commands.executeCommand('folio.compressContext', how),
     startNew: () => session.startNew(),
     rewind: wish => rewind(wish, session),
     ...earlierSessions(library, session),
