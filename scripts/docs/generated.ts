@@ -12,6 +12,7 @@ import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
 import { priceTable } from './priceTable.ts';
 import { foreignKeyTable, settingLists } from './settingTables.ts';
+import { otherTaskTable, taskTable } from './taskTable.ts';
 import { walkthroughPictures } from './walkthroughPictures.ts';
 
 /** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
@@ -32,6 +33,7 @@ const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
   'docs/review.md': { keys: reviewKeyTable },
   'docs/headless.md': { options: headlessOptionTable },
   'docs/models.md': { prices: priceTable },
+  'docs/everyday-tasks.md': { 'everyday tasks': taskTable, 'everyday tasks of others': otherTaskTable },
 };
 
 /** Paths are relative to the repository. Fails when a page has lost the place of a part. */
