@@ -129,10 +129,11 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   const pageIn = (frame: string, index: number) =>
     withoutAnnouncements(page.locator(frame).nth(index).contentFrame().frameLocator('iframe#active-frame'));
   const frames = 'iframe.webview[src*="extensionId=folio.folio"]';
-  // The address does not say: a view that is shown again loses its purpose there.
-  const inEditor = '[data-parent-flow-to-element-id^="webview-editor-element"]';
-  const panel = () => pageIn(`${frames}:not(${inEditor} *)`, 0);
-  const tab = (index: number) => pageIn(`${inEditor} ${frames}`, index);
+  // A view that is shown again loses its purpose in the address: without tabs any page is the view's.
+  const view = '[src*="purpose=webviewView"]';
+  const tabs = ':has([id^="webview-editor-element"])';
+  const panel = () => pageIn(`${frames}${view}, body:not(${tabs}) ${frames}`, 0);
+  const tab = (index: number) => pageIn(`body${tabs} ${frames}:not(${view})`, index);
 
   return {
     page,
