@@ -46,7 +46,7 @@ export function countWait(before: SessionState, after: SessionState, at: number)
   const chapter = liveChapter(after);
   const counted = is
     ? { activeMs: activeUntil(before, chapter, at) }
-    : { waitedMs: waitedUntil(before, chapter, at) };
+    : { waitedMs: waitedUntil(before, chapter, at) || undefined };
   const newestWait = is ? { from: at } : before.newestWait && { ...before.newestWait, until: at };
   return { ...after, newestWait, chapters: after.chapters.with(-1, { ...chapter, ...counted }) };
 }
