@@ -206,7 +206,7 @@ describe.skipIf(!hasGit)('changes in three folders, of which two are repositorie
       await rm(join(root, 'gamma/GEMINI.md'));
     });
     expect(told?.uncovered).toContain(
-      `Without Git in ${folders[0]} only files that Folio itself has written`,
+      `Without Git in ${folders[0]}, a rewind restores only files that Folio itself has written`,
     );
     const found = [
       'beta/new.txt',

@@ -40,7 +40,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
         <Answer text={subject.text} />
       </section>
       <p class="quiet">
-        {ask.reason} {t('You can edit the plan in the editor. The saved file is what gets approved.')}
+        {ask.reason} {t('You can edit the plan in the editor. What it says then is what gets approved.')}
       </p>
       <DecisionRow
         decide={decide}
