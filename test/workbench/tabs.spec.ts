@@ -5,13 +5,13 @@ import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
 test('sessions lie side by side in tabs, each with its own, and come back after a reload', async ({
-  open,
-  makeWorkspace,
+  openOwn,
+  makeFolder,
   startGemini,
 }) => {
-  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
+  const folder = await makeFolder({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
-  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await openOwn({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   gemini.script([text('Hello to you.')]);
   await ask(panel, 'Hello.');

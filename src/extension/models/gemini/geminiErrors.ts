@@ -158,11 +158,7 @@ function cancelled({ name }: ServiceWords): string {
 }
 
 function overloaded({ name }: ServiceWords, status: number): string {
-  return t(
-    '{0} is overloaded or down (status {1}). Wait, or choose another model.',
-    name,
-    status,
-  );
+  return t('{0} is overloaded or down (status {1}). Wait, or choose another model.', name, status);
 }
 
 function unexpected({ name, places }: ServiceWords, status: number, details: ErrorDetails): string {
