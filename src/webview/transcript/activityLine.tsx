@@ -62,8 +62,8 @@ function Spent({ session, elapsed }: { readonly session: PanelState; readonly el
 }
 
 function describeWait(session: PanelState): string | undefined {
-  if (session.activity.status === 'waiting') return t('Waiting for you');
-  return awaitsInput(session) ? t('Waiting for you') : undefined;
+  const isWaiting = session.activity.status === 'waiting' || awaitsInput(session);
+  return isWaiting ? t('Waiting for you') : undefined;
 }
 
 function describeWork(session: PanelState): string {
