@@ -212,6 +212,19 @@ test('a card out of view is shown first, and a second key decides', async ({ ope
   await expect.poll(count).toBe(1);
 });
 
+test('a key decides on a card whose button is in view, though the card goes on below', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(asking), height: 420 });
+  const below = await page.locator('[data-ask]').evaluate(card => {
+    const view = card.closest('[data-cards]')!;
+    const measure = () => card.getBoundingClientRect().bottom - view.getBoundingClientRect().bottom;
+    view.scrollBy(0, measure() - 6);
+    return measure();
+  });
+  expect(below).toBeGreaterThan(1);
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await intention('call.decide');
+});
+
 test('a key that decides reaches VS Code from a mark, and not from a field with text', async ({ open }) => {
   const { page } = await open({ state: fold(askingHunks) });
   await page.evaluate(() => {

@@ -28,10 +28,10 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): vo
 
 const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
 
-/** A card must be in view before a key from elsewhere may decide on it. */
+/** What is decided must be in view as far as its button before a key from elsewhere may decide. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   if (!card) return;
-  const { bottom } = card.getBoundingClientRect();
+  const { bottom } = (controlOf(card, '[data-action=accept]') ?? card).getBoundingClientRect();
   const view = card.closest('[data-cards]')!.getBoundingClientRect();
   const isInView = bottom > view.top && bottom <= view.bottom + 1;
   if (!isInView) card.scrollIntoView({ block: 'end' });
@@ -86,14 +86,16 @@ function walk(place: HTMLElement, selector: string, step: 1 | -1): boolean {
 }
 
 function press(card: HTMLElement | null, selector: string, event?: Event): boolean {
-  // A card may hold others, each with controls of its own.
-  const control = [...(card?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
-    each => each.closest('[data-card]') === card,
-  );
+  const control = card && controlOf(card, selector);
   if (!control) return false;
   if (event) control.dispatchEvent(event);
   else control.click();
   return true;
+}
+
+/** A card may hold others, each with controls of its own. */
+function controlOf(card: HTMLElement, selector: string): HTMLElement | undefined {
+  return [...card.querySelectorAll<HTMLElement>(selector)].find(each => each.closest('[data-card]') === card);
 }
 
 function isTyping(event: KeyboardEvent): boolean {
