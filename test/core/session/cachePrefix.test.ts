@@ -122,6 +122,11 @@ describe.each(Object.entries(cachedWires))('requests over %s', (_name, start) =>
       const shares = keptShares(wire.read());
       expect(shares).toHaveLength(9);
       expect(Math.min(...shares)).toBeGreaterThan(0.95);
+      // It is what the model reads last.
+      for (const request of wire.read().slice(1)) {
+        const footer = /\[Active Topic: [^\]]+\][^"]*"[^"]*$/.exec(request)?.[0] ?? '';
+        expect(footer).not.toBe('');
+      }
       expect(wire.read().at(-1)).toContain('[Active Topic: Looking again]');
     } finally {
       await wire.dispose();

@@ -11,6 +11,11 @@ function topic(title: string, summary?: string): ScriptedAnswer {
 }
 
 const done: ScriptedAnswer = { parts: [{ kind: 'text', text: 'Done.' }] };
+
+function read(): ScriptedAnswer {
+  return { parts: [{ kind: 'call', id: `read${++ids}`, name: 'read_file', args: { file_path: 'a' } }] };
+}
+
 const titlesOf = ({ session }: ReturnType<typeof makeWorld>) =>
   session.state.chapters.map(({ title }) => title);
 
@@ -34,14 +39,30 @@ describe('topics of a session', () => {
     expect(new Set(world.session.state.chapters.map(({ id }) => id)).size).toBe(4);
   });
 
-  test('the model reads with the next prompt which title the person gave the chapter', async () => {
+  test('the running one stands at the end of every request, and in none of the messages that are kept', async () => {
+    const steps = Array.from({ length: 30 }, () => read());
+    const world = makeWorld({ answers: [topic('Reading'), ...steps, done], files: { a: 'alpha' } });
+    await world.session.send('go');
+    const ends = world.model.requests.map(({ footer }) => footer);
+    expect(ends[0]).toBeUndefined();
+    expect(ends.slice(1)).toEqual(
+      Array.from({ length: 31 }, () => expect.stringMatching(/^\[Active Topic: Reading\] /)),
+    );
+    expect(JSON.stringify(world.events)).not.toContain('[Active Topic');
+    // A session that is opened again has it, too.
+    await world.session.dispose();
+    const reopened = await world.agent.openSession(world.session.id);
+    world.model.answers.push(done);
+    await reopened.send('more');
+    expect(world.model.requests.at(-1)!.footer).toMatch(/^\[Active Topic: Reading\] /);
+  });
+
+  test('the model reads which title the user gave the chapter', async () => {
     const world = makeWorld({ answers: [topic('Reading'), done, topic('Better words'), done] });
     await world.session.send('go');
-    const told = () => JSON.stringify(world.model.requests.at(-1)!.messages);
-    expect(told()).not.toContain('[Active Topic');
     world.session.renameChapter(world.session.state.chapters[1]!.id, 'Better words');
     await world.session.send('more');
-    expect(told()).toContain('[Active Topic: Better words]');
+    expect(world.model.requests.at(-1)!.footer).toMatch(/^\[Active Topic: Better words\] /);
     // The model reads the new title, so using it is no new chapter.
     expect(titlesOf(world)).toEqual(['', 'Better words']);
   });

@@ -15,7 +15,7 @@ export interface SentAs {
 
 /** A request as a person reads it, as Markdown: all that was sent, with secrets masked. */
 export function describeRequest(request: ModelRequest, sent: SentAs): string {
-  const { system, tools, messages } = request;
+  const { system, tools, messages, footer } = request;
   const parts = [
     `# ${t('What was sent')}`,
     facts(request, sent).join('\n'),
@@ -28,6 +28,7 @@ export function describeRequest(request: ModelRequest, sent: SentAs): string {
       `### ${index + 1}. ${role === 'user' ? t('User') : t('Model')}`,
       ...said.flatMap(describePart),
     ]),
+    ...(footer === undefined ? [] : [`## ${t('At the end')}`, fenced(footer)]),
   ];
   return `${maskSecrets(parts.join('\n\n'))}\n`;
 }

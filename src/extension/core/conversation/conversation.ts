@@ -4,6 +4,7 @@
  */
 
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import { activeTopic } from '../../../protocol/state.ts';
 import type { Trouble } from '../../../protocol/values.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,6 +16,7 @@ import type { TurnLimits } from '../limits.ts';
 import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
+import { chapterFooter } from '../prompt/runningChapter.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -113,12 +115,19 @@ export class Conversation {
   async nextRequest(adjust: TurnGuide['adjust'], signal: AbortSignal): Promise<ModelRequest | Trouble> {
     const { requests, routing, prompt } = this;
     const compose = async () => {
-      const request = await requests.compose(routing.working, names => prompt.compose(names), signal);
+      const composed = await requests.compose(routing.working, names => prompt.compose(names), signal);
+      const request = { ...composed, footer: this.footer(composed) };
       return adjust?.(request) ?? request;
     };
     await this.compressions.beforeRequest(signal);
     const request = await this.compressions.fit(compose, signal);
     return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
+  }
+
+  /** A user who wants no chapters has the model not read of them either. */
+  private footer({ tools }: ModelRequest): string | undefined {
+    if (!tools.some(({ name }) => name === 'create_new_topic')) return undefined;
+    return chapterFooter(activeTopic(this.transcript.state));
   }
 
   /** The part of a request beside the history: the newest request's, else the one that the next would carry. */

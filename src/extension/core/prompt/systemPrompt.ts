@@ -15,7 +15,7 @@ import { workflows } from './sections/workflows.ts';
 
 /**
  * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
- * all that was said. What changes while the work goes on is told in the conversation instead (see runningChapter.ts).
+ * all that was said. What changes while the work goes on stands at the end of a request instead (see runningChapter.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);

@@ -8,7 +8,6 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
-import { activeTopic } from '../../../protocol/state.ts';
 import type { Todo } from '../../../protocol/values.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
@@ -20,7 +19,6 @@ import { promptParts } from '../history/promptParts.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
-import { untoldChapter } from '../prompt/runningChapter.ts';
 import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
@@ -256,16 +254,8 @@ export class Turns {
     // Only what the person wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await reader.read(text, attachments, signal);
     if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
-    const editorContext = [...(await briefing.next(signal)), ...this.chapterToTell()];
+    const editorContext = await briefing.next(signal);
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
-  }
-
-  /** A person who wants no chapters has the model not read of them either. */
-  private chapterToTell(): readonly string[] {
-    const { transcript } = this;
-    const words = untoldChapter(transcript.history.messages, activeTopic(transcript.state));
-    if (words === undefined || !this.owner.conversation.requests.offered.has('create_new_topic')) return [];
-    return [words];
   }
 
   private guide(signal: AbortSignal): TurnGuide {

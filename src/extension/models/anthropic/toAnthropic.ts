@@ -54,7 +54,7 @@ export function toAnthropic(
     tool_choice: choiceFor(request, declared, thinking),
     tools: declared.length > 0 ? withMarkedLast(declared, mark) : undefined,
     system: system ? withMarkedLast([{ type: 'text', text: system }], mark) : undefined,
-    messages: withMarks(messages, mark),
+    messages: withMarks(messages, mark, request.footer),
   };
 }
 
@@ -214,12 +214,29 @@ function markOf(lifetime: CacheLifetime): CacheControlEphemeral {
   return lifetime === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
 }
 
-function withMarks(messages: readonly BlockMessage[], mark: CacheControlEphemeral): BlockMessage[] {
+/** The footer stays behind the mark: what the next request does not begin with is of no use in a cache. */
+function withMarks(
+  messages: readonly BlockMessage[],
+  mark: CacheControlEphemeral,
+  footer: string | undefined,
+): BlockMessage[] {
   const newest = messages.length - 1;
   const before = messages.findLastIndex(({ role }, at) => role === 'user' && at < newest);
   return messages.map((message, at) =>
-    at === newest || at === before ? { ...message, content: withMarkedLast(message.content, mark) } : message,
+    at === newest || at === before
+      ? { ...message, content: withMarkedContent(message.content, mark, footer) }
+      : message,
   );
+}
+
+function withMarkedContent(
+  content: readonly ContentBlockParam[],
+  mark: CacheControlEphemeral,
+  footer: string | undefined,
+): ContentBlockParam[] {
+  const last = content.at(-1);
+  const hasFooter = content.length > 1 && last?.type === 'text' && last.text === footer;
+  return hasFooter ? [...withMarkedLast(content.slice(0, -1), mark), last] : withMarkedLast(content, mark);
 }
 
 function withMarkedLast<T extends object>(list: readonly T[], mark: CacheControlEphemeral): T[] {
