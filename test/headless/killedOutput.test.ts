@@ -86,7 +86,7 @@ describe('when Folio is killed while a command runs', () => {
 
     const { results, shown } = await goOn();
     expect(results).toEqual([
-      { name: 'create_new_topic', output: expect.stringMatching(/^Done: Chapter: Looking around/) },
+      { name: 'create_new_topic', output: 'Topic changed to: "Looking around"' },
       { name: 'write_file', output: expect.stringMatching(/^Done: .*made\.txt: \+1/) },
       { name: 'run_shell_command', output: expect.stringMatching(/Exit code: 0\n[\s\S]*finished/) },
       {

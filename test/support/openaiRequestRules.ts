@@ -65,6 +65,7 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
   if (messages.length === 0) return "'messages' must not be empty";
   return (
     firstFault(messages, (message, at) => findMessageFault(message, messages[at - 1], `messages[${at}]`)) ??
+    (model.startsWith('mistral') ? findOrderFault(messages) : undefined) ??
     findPairFault(messages) ??
     findOpenAiPictureFault(picturesOf(messages)) ??
     (['user', 'tool'].includes(messages.at(-1)!.role)
@@ -72,6 +73,15 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
       : 'The last message must be of user or tool.') ??
     firstFault(body.tools ?? [], (tool, at) => findToolFault(tool, `tools[${at}]`)) ??
     findChoiceFault(body)
+  );
+}
+
+/** Of Mistral's servers: https://github.com/mistralai/mistral-vibe/issues/578 and others, read on 2026-11-28. */
+function findOrderFault(messages: readonly ChatMessage[]): string | undefined {
+  return firstFault(messages, ({ role }, at) =>
+    role === 'user' && messages[at - 1]?.role === 'tool'
+      ? "Unexpected role 'user' after role 'tool'"
+      : undefined,
   );
 }
 

@@ -10,14 +10,6 @@ export type ScriptedAnswer =
   | { readonly hang: true; readonly partial?: string };
 
 /** A provider that plays answers in order and keeps the requests that it got. */
-/** The messages as the next request has them, too. The wires' own tests hold where the footer goes. */
-export function withoutFooter({ messages, footer }: ModelRequest): readonly Message[] {
-  const last = messages.at(-1);
-  const end = last?.parts.at(-1);
-  if (last === undefined || end?.kind !== 'text' || end.text !== footer) return messages;
-  return messages.with(-1, { ...last, parts: last.parts.slice(0, -1) });
-}
-
 export class ScriptedModel implements ModelProvider {
   readonly requests: ModelRequest[] = [];
   /** What is still to be said; a test may add to it. */
@@ -32,7 +24,7 @@ export class ScriptedModel implements ModelProvider {
   }
 
   async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
-    this.requests.push({ ...request, messages: structuredClone(withoutFooter(request)) as Message[] });
+    this.requests.push({ ...request, messages: structuredClone(request.messages) as Message[] });
     const answer = this.answers.shift();
     if (!answer)
       return yield failure(

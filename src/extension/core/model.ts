@@ -26,7 +26,7 @@ export interface ModelRequest {
    * answer before was `paused`.
    */
   readonly messages: readonly Message[];
-  /** Text that is sent at the end of the last message and not kept: the next request does not have it there. */
+  /** Text that a provider sends at the end of the last message, which is the user's: the next request does not have it there. */
   readonly footer?: string;
   readonly tools: readonly ToolDeclaration[];
   /** The answer must call one of `tools`, of which there is at least one. A provider demands it as far as it can. */

@@ -105,7 +105,7 @@ describe('a journal that ends between a call and its result', () => {
         id: 'c2',
         name: 'create_new_topic',
         ok: true,
-        text: 'Done: Reading: Reading.',
+        text: 'Topic changed to: "Reading"',
       },
       {
         kind: 'result',

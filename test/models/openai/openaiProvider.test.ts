@@ -91,6 +91,28 @@ test('history, tools and system prompt go out in the form of the protocol', asyn
   });
 });
 
+test('a server of Mistral reads an answer between results and what the user says', async () => {
+  server.afterScript([chat.text('ok')]);
+  const call = model({ kind: 'call', id: '1', name: 'look', args: {} });
+  const result = { kind: 'result', id: '1', name: 'look', ok: true, text: 'Sheep.' } as const;
+  for (const said of [user(result), user(result, 'Faster')]) {
+    const footer = '[Active Topic: Reading]';
+    succeeded((await ask([user('One'), call, said], { model: 'mistral-medium', footer })).end);
+  }
+  expect(server.requests[0]?.body.messages?.at(-1)).toEqual({
+    role: 'tool',
+    tool_call_id: '1',
+    content: 'Sheep.\n\n[Active Topic: Reading]',
+  });
+  expect(server.requests[1]?.body.messages?.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'assistant',
+    'user',
+  ]);
+});
+
 test('files that a server can take go as what they are, others are named', async () => {
   server.script([chat.text('ok')]);
   const blobs = ['application/pdf', 'audio/wav', 'video/mp4'].map(mimeType => ({ mimeType, data: 'AAAA' }));

@@ -43,7 +43,7 @@ export async function runStep(
     // Each attempt at an answer is watched by itself, whatever the one before said.
     ports.loops.dropText();
     const cut = new AbortController();
-    const attempt = { ...withNote(withFooter(asked), note), signal: AbortSignal.any([signal, cut.signal]) };
+    const attempt = { ...withNote(asked, note), signal: AbortSignal.any([signal, cut.signal]) };
     const end = await streamAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
       ports.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
@@ -90,11 +90,6 @@ export async function runStep(
 export async function leaveOut(emit: StepPorts['emit']): Promise<LeavingOut> {
   const { LeavingOut } = await import('./leavingOut.ts');
   return new LeavingOut(emit);
-}
-
-/** An answer that was paused goes on as it is. */
-function withFooter(request: ModelRequest): ModelRequest {
-  return request.messages.at(-1)?.role === 'user' ? withNote(request, request.footer) : request;
 }
 
 /** Tells the model what was wrong with its previous answer; the history does not keep the note. */

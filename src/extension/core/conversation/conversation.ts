@@ -16,11 +16,11 @@ import type { TurnLimits } from '../limits.ts';
 import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
-import { chapterFooter } from '../prompt/runningChapter.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
 import { CacheWatch } from './cacheWatch.ts';
+import { chapterFooter } from './chapterFooter.ts';
 import type { Requests } from './requests.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 

@@ -45,9 +45,25 @@ export function closeCall(
 }
 
 /** Neither says that something was done that was not, nor the other way round. */
-export function rebuiltResult({ id, name }: CallPart, call: CallItem | undefined, cut: Cut): ResultPart {
-  const known = call ? describeCall(call, cut) : failed(notBegun(cut));
+export function rebuiltResult(
+  { id, name, args }: CallPart,
+  call: CallItem | undefined,
+  cut: Cut,
+): ResultPart {
+  const known = startedChapter(name, args, call) ?? (call ? describeCall(call, cut) : failed(notBegun(cut)));
   return { kind: 'result', id, name, ...known };
+}
+
+/** A chapter that was started shows its title as the summary of its call. */
+function startedChapter(
+  name: string,
+  { title }: CallPart['args'],
+  call: CallItem | undefined,
+): Known | undefined {
+  if (name !== 'create_new_topic' || call?.status.kind !== 'ended') return undefined;
+  const { outcome, display } = call.status;
+  if (outcome !== 'ok' || display.summary !== title) return undefined;
+  return { ok: true, text: `Topic changed to: "${title}"` };
 }
 
 type Known = Pick<ResultPart, 'ok' | 'text'>;

@@ -12,8 +12,10 @@ import type {
   ContentBlockParam,
   MessageCreateParamsStreaming,
   OutputConfig,
+  TextBlockParam,
   ThinkingConfigParam,
   Tool,
+  ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { mask } from '../../base/maskSecrets.ts';
@@ -54,7 +56,7 @@ export function toAnthropic(
     tool_choice: choiceFor(request, declared, thinking),
     tools: declared.length > 0 ? withMarkedLast(declared, mark) : undefined,
     system: system ? withMarkedLast([{ type: 'text', text: system }], mark) : undefined,
-    messages: withMarks(messages, mark, request.footer),
+    messages: withMarks(messages, mark, request.footer, thought?.type === 'enabled'),
   };
 }
 
@@ -214,29 +216,34 @@ function markOf(lifetime: CacheLifetime): CacheControlEphemeral {
   return lifetime === '1h' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
 }
 
-/** The footer stays behind the mark: what the next request does not begin with is of no use in a cache. */
+/**
+ * The footer stays behind the marks: the next request does not begin with it, so in a cache it would be of no use.
+ *
+ * @param isThinking with a budget. Such models drop the thoughts of a turn once a text of the user comes after them.
+ */
 function withMarks(
   messages: readonly BlockMessage[],
   mark: CacheControlEphemeral,
   footer: string | undefined,
+  isThinking: boolean,
 ): BlockMessage[] {
   const newest = messages.length - 1;
   const before = messages.findLastIndex(({ role }, at) => role === 'user' && at < newest);
-  return messages.map((message, at) =>
-    at === newest || at === before
-      ? { ...message, content: withMarkedContent(message.content, mark, footer) }
-      : message,
-  );
+  return messages.map((message, at) => {
+    const { role, content } = message;
+    const text: readonly TextBlockParam[] =
+      at === newest && role === 'user' && footer !== undefined ? [{ type: 'text', text: footer }] : [];
+    const last = content.at(-1);
+    if (text.length > 0 && isThinking && last?.type === 'tool_result')
+      return { role, content: content.with(-1, endResult(last, text)) };
+    if (at !== newest && at !== before) return message;
+    return { role, content: [...withMarkedLast(content, mark), ...text] };
+  });
 }
 
-function withMarkedContent(
-  content: readonly ContentBlockParam[],
-  mark: CacheControlEphemeral,
-  footer: string | undefined,
-): ContentBlockParam[] {
-  const last = content.at(-1);
-  const hasFooter = content.length > 1 && last?.type === 'text' && last.text === footer;
-  return hasFooter ? [...withMarkedLast(content.slice(0, -1), mark), last] : withMarkedLast(content, mark);
+function endResult(result: ToolResultBlockParam, text: readonly TextBlockParam[]): ToolResultBlockParam {
+  const content = Array.isArray(result.content) ? result.content : [];
+  return { ...result, content: [...content, ...text] };
 }
 
 function withMarkedLast<T extends object>(list: readonly T[], mark: CacheControlEphemeral): T[] {

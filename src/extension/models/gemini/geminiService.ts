@@ -10,6 +10,7 @@ import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/
 import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { addressAdvice } from '../wire/addressAdvice.ts';
 import { type AlarmClock, isOk, sendBounded, toResponse } from '../wire/boundedSend.ts';
+import { withFooter } from '../wire/footer.ts';
 import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
@@ -53,7 +54,7 @@ export async function* streamGemini(
   let end: ModelEnd;
   try {
     const client = await exchange.open();
-    const pieces = history.encode(request.messages, request.model);
+    const pieces = history.encode(withFooter(request), request.model);
     exchange.complete = body => history.putInto(body, pieces);
     const { signal } = exchange;
     const answer = new AnswerGatherer(service.newId);

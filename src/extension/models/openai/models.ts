@@ -36,6 +36,14 @@ export function thinksByItself(model: string): boolean {
   return /(^|\/)(o\d|gpt-[5-9](?!.*-chat)|codex-)/.test(model);
 }
 
+/**
+ * Its servers and its chat template take no message of the user right after the result of a call ("Unexpected role
+ * 'user' after role 'tool'", reported of several clients in 2025 and 2026).
+ */
+export function needsAnswerAfterResults(model: string): boolean {
+  return /(mi[sx]|mini|magi|dev|codes|pix)tral/i.test(model);
+}
+
 /** Others refuse the word; of those for code each takes only its own. */
 export function hasVerbosity(model: string): boolean {
   return /(^|\/)gpt-[5-9](?!.*-(chat|codex))/.test(model);

@@ -9,8 +9,9 @@ import type {
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
+import { withFooter } from '../wire/footer.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
-import { chatEffortWord, findChatEfforts, thinksByItself } from './models.ts';
+import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByItself } from './models.ts';
 import {
   callMembers,
   type Returning,
@@ -20,14 +21,13 @@ import {
 } from './returnedThoughts.ts';
 import { toTool } from './toolSchema.ts';
 
-export function toChat(
-  { model, system, messages, tools, mustCall, temperature, effort }: ModelRequest,
-  returning: Returning,
-): ChatCompletionCreateParamsStreaming {
+export function toChat(request: ModelRequest, returning: Returning): ChatCompletionCreateParamsStreaming {
+  const { model, system, tools, mustCall, temperature, effort } = request;
+  const said = toMessages(withFooter(request), returning);
   const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
   return {
     model,
-    messages: [...first, ...toMessages(messages, returning)],
+    messages: [...first, ...(needsAnswerAfterResults(model) ? withAnswers(said) : said)],
     tools: tools.length > 0 ? tools.map(toTool) : undefined,
     // The word is known to more servers than the name of one function.
     tool_choice: mustCall ? ('required' as const) : undefined,
@@ -37,6 +37,14 @@ export function toChat(
     stream: true,
     stream_options: { include_usage: true },
   };
+}
+
+function withAnswers(messages: readonly ChatCompletionMessageParam[]): readonly ChatCompletionMessageParam[] {
+  return messages.flatMap((message, at) =>
+    message.role === 'user' && messages[at - 1]?.role === 'tool'
+      ? [{ role: 'assistant' as const, content: 'I have read the results.' }, message]
+      : [message],
+  );
 }
 
 export function toMessages(

@@ -18,6 +18,7 @@ import type { Verbosity } from '../../platform/settings.ts';
 import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
+import { withFooter } from '../wire/footer.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
 
 export interface Asked {
@@ -39,7 +40,7 @@ export function toResponses(
     instructions: system || undefined,
     tools: tools.length > 0 ? tools.map(toTool) : undefined,
     tool_choice: mustCall ? 'required' : undefined,
-    input: messages.flatMap(message => toItems(message, server)),
+    input: withFooter(request).flatMap(message => toItems(message, server)),
     store: false,
     // Asked of a model that does not think, either is refused.
     include: thinks ? ['reasoning.encrypted_content'] : undefined,

@@ -6,12 +6,13 @@
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import { withFooter } from '../../models/wire/footer.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ContentPart } from './languageModels.ts';
 
 /** @param seesPictures unless it is known that the model does not */
 export function toLanguageModel(request: ModelRequest, seesPictures: boolean): ChatRequest {
-  const { system, messages, tools, mustCall = false, temperature } = request;
-  const conversation = messages.flatMap(message => toMessages(message, seesPictures));
+  const { system, tools, mustCall = false, temperature } = request;
+  const conversation = withFooter(request).flatMap(message => toMessages(message, seesPictures));
   const first: readonly ChatMessage[] = system ? [{ role: 'user', parts: [textPart(`${system}\n\n`)] }] : [];
   return { messages: joined([...first, ...conversation]), tools, mustCall, temperature };
 }

@@ -23,7 +23,7 @@ export class TokenCounts {
   private counted: Counted | undefined;
 
   /** Never rejects. */
-  async ofRequest(model: LanguageModel, { system, tools, messages, footer }: ModelRequest): Promise<number> {
+  async ofRequest(model: LanguageModel, { system, tools, messages }: ModelRequest): Promise<number> {
     const head = `${system}\n${JSON.stringify(tools)}`;
     const before = this.counted;
     const isMore =
@@ -33,16 +33,10 @@ export class TokenCounts {
       before.head === head &&
       before.messages.every((message, at) => message === messages[at]);
     const known = isMore ? before : { messages: [], tokens: await count(model, head) };
-    // The next request has the last message without the footer.
-    const kept = footer === undefined ? messages : messages.slice(0, -1);
-    const countMore = (more: readonly Message[]) =>
-      countParts(
-        model,
-        more.flatMap(({ parts }) => parts),
-      );
-    const keptTokens = known.tokens + (await countMore(kept.slice(known.messages.length)));
-    this.counted = { model, head, messages: kept, tokens: keptTokens };
-    return keptTokens + (await countMore(messages.slice(kept.length)));
+    const parts = messages.slice(known.messages.length).flatMap(message => message.parts);
+    const tokens = known.tokens + (await countParts(model, parts));
+    this.counted = { model, head, messages, tokens };
+    return tokens;
   }
 
   /** Never rejects. */
