@@ -69,7 +69,7 @@ export function assemble(host: Host): Agent {
     discovered: discoveredTools(host),
     watching: watchingOf(host),
     openCommands: new OpenCommands(),
-    switchedOff: sectionsSwitchedOff(machine.env),
+    sectionsSwitchedOff: sectionsSwitchedOff(machine.env, person.tell),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -85,8 +85,7 @@ interface Shared {
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
   readonly openCommands: OpenCommands;
-  /** Sections of the prompt that the environment leaves out. */
-  readonly switchedOff: readonly string[];
+  readonly sectionsSwitchedOff: readonly string[];
 }
 
 /** Finds what commands change. */
@@ -140,8 +139,10 @@ class HostWorkplace implements Workplace {
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
   private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
-  /** Sections that the prompt goes without. */
-  private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.switchedOff];
+  private readonly leftOut = () => [
+    ...this.host.settings.get('promptWithout'),
+    ...this.shared.sectionsSwitchedOff,
+  ];
 
   constructor(host: Host, shared: Shared) {
     const { files, folders, search } = host.workspace;
@@ -229,18 +230,18 @@ class HostWorkplace implements Workplace {
 
   private promptSources(): PromptSources {
     const { workspace, person, machine, added, clock } = this.host;
-    const { files, folders, trusted } = workspace;
     return {
-      files,
-      folders,
-      trusted,
+      ...workspace,
       clock,
       machine,
       interactive: person.interactive,
+      sandboxed: this.wantsSandbox,
       memory: this.memory,
-      agents: () => [...agentsOf(added).values()],
-      skills: () => [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
-      servers: () => added.servers?.()?.instructions() ?? [],
+      added: () => ({
+        agents: [...agentsOf(added).values()],
+        skills: [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
+        servers: added.servers?.()?.instructions(),
+      }),
       without: () => this.leftOut(),
       tell: person.tell,
     };

@@ -28,7 +28,7 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): vo
 
 const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
 
-/** What is decided must be in view as far as its button before a key from elsewhere may decide. */
+/** A card must be in view as far as its button before a key from elsewhere may decide on it. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   if (!card) return;
   const { bottom } = (controlOf(card, '[data-action=accept]') ?? card).getBoundingClientRect();

@@ -25,6 +25,7 @@ export const panelFacts: PromptFacts = {
   folders: ['/home/ada/ledger'],
   trusted: true,
   hasGit: true,
+  sandbox: 'none',
   platform: 'linux',
   shell: 'bash',
   date: '2026-03-14',

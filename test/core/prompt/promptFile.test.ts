@@ -26,6 +26,18 @@ describe('finding the prompt file', () => {
     }
   });
 
+  test.each([
+    { there: [], trusted: true, found: '/project/.gemini/system.md' },
+    { there: ['/home/ada'], trusted: true, found: '/home/ada/.gemini/system.md' },
+    { there: ['/home/ada', '/project'], trusted: true, found: '/project/.gemini/system.md' },
+    { there: ['/home/ada', '/project'], trusted: false, found: '/home/ada/.gemini/system.md' },
+  ])('with $there, trusted $trusted, true names $found', async ({ there, trusted, found }) => {
+    const some = new MemoryFileSystem(
+      Object.fromEntries(there.map(folder => [`${folder}/.gemini/system.md`, 'x'])),
+    );
+    expect(await find('true', { ...place, trusted }, some)).toEqual({ kind: 'file', path: found });
+  });
+
   test('a path names that file, relative to the workspace or to the home folder', async () => {
     expect(await find('/etc/prompt.md')).toEqual({ kind: 'file', path: '/etc/prompt.md' });
     expect(await find('prompts/a.md')).toEqual({ kind: 'file', path: '/project/prompts/a.md' });
@@ -44,7 +56,7 @@ describe('finding the prompt file', () => {
 
   test('a file of the workspace is refused when no folder is open', async () => {
     const nowhere = { ...place, folder: undefined };
-    expect(await find('1', nowhere)).toMatchObject({ kind: 'refused' });
+    expect(await find('1', nowhere)).toEqual({ kind: 'file', path: '/home/ada/.gemini/system.md' });
     expect(await find('a.md', nowhere)).toMatchObject({ kind: 'refused' });
     expect(await find('/etc/a.md', nowhere)).toEqual({ kind: 'file', path: '/etc/a.md' });
   });

@@ -69,8 +69,8 @@ describe('the composed prompt', () => {
     expect(long).toBeLessThan(10_500);
   });
 
-  test('stays within 6,000 bytes in the panel', () => {
-    expect(Buffer.byteLength(systemPrompt(panelFacts))).toBeLessThanOrEqual(6000);
+  test('stays within 6,800 bytes in the panel', () => {
+    expect(Buffer.byteLength(systemPrompt(panelFacts))).toBeLessThanOrEqual(6800);
   });
 
   test('names no tool that the request does not declare', () => {
@@ -165,9 +165,9 @@ describe('what the prompt adapts to', () => {
     expect(systemPrompt(panelFacts)).not.toContain('<memory key=');
   });
 
-  test('stays within 6,000 bytes with that key too', () => {
+  test('stays within 6,800 bytes with that key too', () => {
     const prompt = systemPrompt({ ...panelFacts, memoryKey: 'k'.repeat(8) });
-    expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(6000);
+    expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(6800);
   });
 });
 
@@ -202,14 +202,50 @@ describe('switching sections off', () => {
       GEMINI_PROMPT_CHAPTERS: undefined,
       GIT: '0',
     };
-    expect(sectionsSwitchedOff(env)).toEqual(['git', 'memory']);
+    expect(sectionsSwitchedOff(env, neverTold)).toEqual(['git', 'memory']);
   });
 
   test('names that people know from elsewhere switch the matching section', () => {
-    const env = { GEMINI_PROMPT_PREAMBLE: '0', GEMINI_PROMPT_OPERATIONALGUIDELINES: 'false' };
-    expect(sectionsSwitchedOff(env)).toEqual(['identity', 'operations']);
+    const names = ['PREAMBLE', 'COREMANDATES', 'PRIMARYWORKFLOWS', 'OPERATIONALGUIDELINES', 'SANDBOX', 'GIT'];
+    const env = Object.fromEntries([...names, 'FINALREMINDER'].map(name => [`GEMINI_PROMPT_${name}`, '0']));
+    expect(sectionsSwitchedOff(env, neverTold)).toEqual([
+      'identity',
+      'mandates',
+      'workflows',
+      'operations',
+      'sandbox',
+      'git',
+      'reminder',
+    ]);
   });
+
+  test('the user hears of a name that no section has', () => {
+    const told: string[] = [];
+    const env = { GEMINI_PROMPT_GITT: '0', GEMINI_PROMPT_GIT: '0' };
+    expect(sectionsSwitchedOff(env, sentence => told.push(sentence))).toEqual(['git']);
+    expect(told).toEqual([
+      expect.stringMatching(/^GEMINI_PROMPT_GITT names no section .*identity, mandates/),
+    ]);
+  });
+
+  test.each([
+    { sandbox: 'folio', heading: '# Sandbox', words: '`needs_write`' },
+    { sandbox: 'seatbelt', heading: '# macOS Seatbelt', words: 'its configuration' },
+    { sandbox: 'container', heading: '# Sandbox', words: 'in a container' },
+    { sandbox: 'none', heading: '# No sandbox', words: '`folio.sandbox`' },
+  ] as const)(
+    'where the sandbox is $sandbox, the prompt says what that means',
+    ({ sandbox, heading, words }) => {
+      const text = systemPrompt({ ...panelFacts, sandbox });
+      const section = text.split('\n\n').filter(each => each.startsWith(heading));
+      expect(section).toEqual([expect.stringContaining(words)]);
+    },
+  );
 });
+
+const neverTold = (sentence: string) => {
+  throw new Error(sentence);
+};
 
 describe("the person's own prompt", () => {
   test('takes the place of the sections and is still followed by memory', () => {

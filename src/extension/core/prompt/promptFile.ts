@@ -28,18 +28,19 @@ export class PromptFileError extends Error {
 }
 
 /**
- * Which file a variable names: `1` or `true` the workspace's `.gemini/system.md`, `0`, `false` or nothing none,
- * anything else is a path, relative to the workspace. Nothing inside an untrusted workspace is ever named.
+ * Finds the file that a variable names: with `1` or `true` `.gemini/system.md` in the workspace, else in the user's home
+ * folder; none with `0`, `false` or nothing; else a path, relative to the workspace. Never a file inside a workspace
+ * that is not trusted.
  */
 export async function findPromptFile(
-  files: Pick<FileSystem, 'realPath'>,
+  files: Pick<FileSystem, 'realPath' | 'stat'>,
   variable: 'GEMINI_SYSTEM_MD' | 'GEMINI_WRITE_SYSTEM_MD',
   value: string | undefined,
   place: PromptPlace,
 ): Promise<PromptFile> {
   const wish = value?.trim() ?? '';
   if (/^(|0|false)$/i.test(wish)) return { kind: 'none' };
-  const path = locate(wish, place);
+  const path = await locate(files, wish, place);
   if (path === undefined) {
     return { kind: 'refused', reason: `${variable} names a file in the workspace, but no folder is open.` };
   }
@@ -90,9 +91,27 @@ export async function writePromptFile(
   }
 }
 
-function locate(wish: string, { folder, home }: PromptPlace): string | undefined {
+async function locate(
+  files: Pick<FileSystem, 'stat'>,
+  wish: string,
+  place: PromptPlace,
+): Promise<string | undefined> {
+  if (/^(1|true)$/i.test(wish)) return locateDefault(files, place);
+  const { folder, home } = place;
   if (/^~[/\\]/.test(wish)) return resolve(home, wish.slice(2));
-  const inWorkspace = /^(1|true)$/i.test(wish) ? join('.gemini', 'system.md') : wish;
-  const path = resolve(folder ?? '/', inWorkspace);
-  return folder === undefined && resolve(inWorkspace) !== inWorkspace ? undefined : path;
+  const path = resolve(folder ?? '/', wish);
+  return folder === undefined && resolve(wish) !== wish ? undefined : path;
+}
+
+/** Where there is none yet, the workspace's is the one to be made. */
+async function locateDefault(
+  files: Pick<FileSystem, 'stat'>,
+  { folder, home, trusted }: PromptPlace,
+): Promise<string> {
+  const name = join('.gemini', 'system.md');
+  const own = join(home, name);
+  if (folder === undefined) return own;
+  const ofWorkspace = join(folder, name);
+  const isTaken = trusted && (await files.stat(ofWorkspace)) !== undefined;
+  return !isTaken && (await files.stat(own)) !== undefined ? own : ofWorkspace;
 }

@@ -4,8 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
+import { findOuterSandbox } from './outerSandbox.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
-import type { PromptEntry, PromptFacts, ServerInstructions } from './sections/facts.ts';
+import type { PromptFacts } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
 /** The session's facts in the system prompt. */
@@ -37,11 +38,10 @@ export interface PromptSources {
   readonly memory: Pick<SessionMemory, 'read' | 'key'>;
   /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly machine: Machine;
-  /** Agents that the model can send out, and skills that it can load; asked before each request. */
-  readonly agents: () => readonly PromptEntry[];
-  readonly skills: () => readonly PromptEntry[];
-  /** Instructions of running servers; absent: there are none. */
-  readonly servers?: () => readonly ServerInstructions[];
+  /** Asked before each request. */
+  readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers'>;
+  /** Commands run in a sandbox that Folio builds. */
+  readonly sandboxed: () => boolean;
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the person about a file that cannot be used. */
@@ -62,9 +62,10 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
   return async facts => {
     const { files, folders } = sources;
     const trusted = sources.trusted();
-    const [memory, own, repositories] = await Promise.all([
+    const [memory, own, outer, repositories] = await Promise.all([
       sources.memory.read(),
       readOwnPrompt(sources, trusted, tellOnce),
+      findOuterSandbox(files, sources.machine),
       Promise.all(folders.map(folder => files.stat(join(folder, '.git')))),
     ]);
     memory.problems.forEach(tellOnce);
@@ -73,7 +74,7 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
     const without = sources.without();
     const compose: ComposePrompt = (facts, write = systemPrompt) => {
       const { mode, model, toolNames: tools } = facts;
-      const { interactive, machine } = sources;
+      const { interactive, machine, sandboxed } = sources;
       const { platform } = machine;
       const known = {
         interactive,
@@ -82,13 +83,13 @@ export function promptReader(sources: PromptSources): (facts: SessionFacts) => P
         folders,
         trusted,
         hasGit,
+        sandbox: sandboxed() ? ('folio' as const) : outer,
         date,
         without,
         memory: memory.blocks,
         memoryKey: trusted ? sources.memory.key : undefined,
       };
-      const added = { agents: sources.agents(), skills: sources.skills(), servers: sources.servers?.() };
-      return write({ ...known, ...added, mode, model, tools, own });
+      return write({ ...known, ...sources.added(), mode, model, tools, own });
     };
     if (!written) await writeOut(sources, trusted, compose(facts), tellOnce);
     written = true;

@@ -1,3 +1,5 @@
+import { t } from '../../../protocol/language.ts';
+
 /** The sections in the order of the prompt. */
 export const sectionNames = [
   'identity',
@@ -6,12 +8,15 @@ export const sectionNames = [
   'operations',
   'safety',
   'environment',
+  'sandbox',
+  'efficiency',
   'git',
   'agents',
   'skills',
   'servers',
   'memory',
   'chapters',
+  'reminder',
 ] as const;
 
 export type SectionName = (typeof sectionNames)[number];
@@ -23,6 +28,7 @@ const alsoKnownAs: Readonly<Record<string, SectionName>> = {
   PRIMARYWORKFLOWS: 'workflows',
   PLANNINGWORKFLOW: 'workflows',
   OPERATIONALGUIDELINES: 'operations',
+  FINALREMINDER: 'reminder',
   AGENTCONTEXTS: 'agents',
   AGENTSKILLS: 'skills',
 };
@@ -32,12 +38,25 @@ export function isLeftOut(name: SectionName, without: readonly string[]): boolea
   return without.some(other => other.toLowerCase() === name);
 }
 
-/** Sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`. */
-export function sectionsSwitchedOff(env: Readonly<Record<string, string | undefined>>): SectionName[] {
-  const off = (key: string) => /^(0|false)$/i.test(env[`GEMINI_PROMPT_${key}`]?.trim() ?? '');
-  return sectionNames.filter(
-    name =>
-      off(name.toUpperCase()) ||
-      Object.entries(alsoKnownAs).some(([alias, section]) => section === name && off(alias)),
-  );
+/**
+ * Returns the sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`.
+ *
+ * @param tell notifies the user of a variable that names no section
+ */
+export function sectionsSwitchedOff(
+  env: Readonly<Record<string, string | undefined>>,
+  tell: (sentence: string) => void,
+): readonly SectionName[] {
+  return Object.entries(env).flatMap(([variable, value = '']) => {
+    const key = /^GEMINI_PROMPT_(.+)$/.exec(variable)?.[1];
+    if (key === undefined) return [];
+    const section = findSection(key);
+    if (!section)
+      tell(t('{0} names no section of the system prompt: {1}.', variable, sectionNames.join(', ')));
+    return section && /^(0|false)$/i.test(value.trim()) ? [section] : [];
+  });
+}
+
+function findSection(key: string): SectionName | undefined {
+  return sectionNames.find(name => name.toUpperCase() === key) ?? alsoKnownAs[key];
 }

@@ -19,6 +19,8 @@ export interface PromptFacts {
   readonly folders: readonly string[];
   readonly trusted: boolean;
   readonly hasGit: boolean;
+  /** Holds commands back: `folio` builds one for each of them. */
+  readonly sandbox: 'folio' | OuterSandbox;
   /** For example `linux`. */
   readonly platform: string;
   /** For example `bash`. */
@@ -33,6 +35,9 @@ export interface PromptFacts {
   /** Text of the person's own prompt file, which takes the place of the sections. */
   readonly own?: string;
 }
+
+/** Holds all of Folio. */
+export type OuterSandbox = 'seatbelt' | 'container' | 'none';
 
 export interface PromptEntry {
   readonly name: string;

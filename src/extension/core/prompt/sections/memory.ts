@@ -1,7 +1,7 @@
 import { hasTool, joinLines, type PromptFacts, type PromptMemory } from './facts.ts';
 
 export function memory(facts: PromptFacts): string | undefined {
-  const saving = hasTool(facts, 'save_memory') && keep;
+  const saving = hasTool(facts, 'save_memory') && `${keep}${facts.interactive ? ` ${offer}` : ''}`;
   const later = facts.memoryKey !== undefined && ofFolders(facts.memoryKey);
   if (facts.memory.length === 0 && !saving && !later) return undefined;
   const shown = facts.memory.map(block);
@@ -14,6 +14,8 @@ export function findMemory(prompt: string): readonly string[] {
 }
 
 const keep = `Save to memory only lasting facts and wishes that the person wants remembered, never details of a task.`;
+
+const offer = `Where one comes up by the way, ask whether to remember it.`;
 
 const standing = `Standing instructions of the person and the project. They override the defaults above, and a later file an earlier one; a direct request overrides them, and nothing lifts Safety.`;
 

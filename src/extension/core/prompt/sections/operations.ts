@@ -26,7 +26,7 @@ const preferReplace = `- In existing files prefer \`replace\` over \`write_file\
 
 const exactness = `- Copy the old text of an edit exactly from the file, with enough around it to be unique.`;
 
-const commands = `- Commands get no input: pass flags for no prompt, pager or watch mode, and keep output short. Servers and watchers go to the background. Use the file tools, not the shell, to search, read and edit.`;
+const commands = `- Commands get no input: pass flags for no prompt, pager or watch mode. Servers and watchers go to the background. Use the file tools, not the shell, to search, read and edit.`;
 
 const denied = `- A denied or cancelled call is a decision: heed its reason, never reach the same end by another road.`;
 
