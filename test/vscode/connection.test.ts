@@ -86,6 +86,27 @@ test('models have prices from the first look on, loaded once', async () => {
   expect(loads).toBe(1);
 });
 
+test('prices that could not be loaded are loaded at the next need, and keep no model from being used', async () => {
+  let loads = 0;
+  const price = { input: 1, output: 2, cached: 0.1 };
+  const { connection } = makeConnection({
+    key: 'good',
+    baseUrl: '',
+    rehearsals: 'start',
+    loadPrices: async () => {
+      if (++loads === 1) throw new Error('The file of prices could not be read.');
+      return (_, models) => models.map(model => ({ ...model, price }));
+    },
+  });
+  await connection.refresh();
+  expect(connection.kind).toBe('key');
+  expect(connection.models.map(each => each.price)).toEqual([undefined]);
+  await connection.refresh();
+  expect(connection.models.map(each => each.price)).toEqual([price]);
+  await connection.refresh();
+  expect(loads).toBe(2);
+});
+
 test('a look that ends late does not undo what a later one found', async () => {
   const ends: ((isReady: boolean) => void)[] = [];
   const { connection } = makeConnection({

@@ -2,6 +2,7 @@ import type { ModelChoice, Surroundings } from '../../protocol/panel/messages.ts
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
+import { once } from '../base/once.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
 import { recordTraffic } from '../core/traffic/recordTraffic.ts';
@@ -59,7 +60,10 @@ export class Connection implements Disposable {
   private rehearsal: Promise<Rehearsal> | undefined;
   private rehearsing: Rehearsal | undefined;
   private isReady = false;
-  private prices: Promise<void> | undefined;
+  private readonly prices = once(async () => {
+    this.addPrices = await this.parts.loadPrices();
+    this.changed.fire();
+  });
   /** Models are shown without prices until those are loaded. */
   private addPrices: AddPrices = (_, models) => models;
   private newestLook: Promise<boolean> | undefined;
@@ -143,12 +147,11 @@ export class Connection implements Disposable {
     if (wasReady !== found) this.changed.fire();
   }
 
+  /** Models work without prices: a failure is logged, and the next need tries again. */
   private loadPrices(): Promise<void> {
-    this.prices ??= this.parts.loadPrices().then(add => {
-      this.addPrices = add;
-      this.changed.fire();
+    return this.prices().catch(error => {
+      this.parts.log.warn(`Prices could not be loaded: ${messageOf(error)}`);
     });
-    return this.prices;
   }
 
   /** The provider has other models now than it listed. */
