@@ -70,6 +70,8 @@ export interface DiffHunk {
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed';
   readonly text: string;
+  /** Names the cell that begins here. It is no line of it: lines are counted from the next one on. */
+  readonly heading?: true;
 }
 
 /** The part of an ended call's card that stands below its line. */

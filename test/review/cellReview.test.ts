@@ -2,9 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { takeHunks } from '../../src/extension/core/changes/partialProposal.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import { meaningOf } from '../../src/extension/notebooks/meaning.ts';
-import { hasIds, joinNotebook, readFrame, splitNotebook } from '../../src/extension/notebooks/notebook.ts';
+import {
+  hasIds,
+  joinNotebook,
+  readCell,
+  readFrame,
+  splitNotebook,
+} from '../../src/extension/notebooks/notebook.ts';
 import { asLines, cellAsLines, findCellHunk, lineOfUnit } from '../../src/extension/review/asLines.ts';
-import { placeOf } from '../../src/extension/review/cellDiff.ts';
+import { cellDiff, placeOf } from '../../src/extension/review/cellDiff.ts';
 import { withFormatOf } from '../../src/extension/review/cellFormat.ts';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import {
@@ -64,6 +70,25 @@ describe('a review of a notebook', () => {
       'Cell 6, raw, new',
     ]);
     expect(presentText(rejectHunks(review, [1, 2, 3]))).toBe(sample);
+  });
+
+  it('names cells on both sides of a hunk of several, and counts lines from each name on', () => {
+    const source = readCell(splitNotebook(sample)!.cells[1]!).source;
+    const after = change(sample, edit(2, `# First\n${source}`), {
+      op: 'insert',
+      after: 2,
+      kind: 'markdown',
+      source: 'A word.',
+    });
+    const [hunk] = cellDiff('a.ipynb', sample, after, {})!.hunks;
+    expect(hunk).toMatchObject({ place: 'Cells 2–3', oldStart: 1, newStart: 1 });
+    expect(hunk!.lines[0]).toEqual({ kind: 'context', text: '[code]', heading: true });
+    expect(hunk!.lines[1]).toEqual({ kind: 'added', text: '# First' });
+    expect(hunk!.lines.filter(({ kind }) => kind === 'removed')).toEqual([]);
+    expect(hunk!.lines.slice(-2)).toEqual([
+      { kind: 'added', text: '[markdown]', heading: true },
+      { kind: 'added', text: 'A word.' },
+    ]);
   });
 
   it('shows a moved cell as one change, so that no decision leaves it twice or nowhere', () => {

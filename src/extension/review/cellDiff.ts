@@ -45,15 +45,22 @@ interface CellHunkDiff {
 
 /** The changes of a hunk for a reader, as one run of lines. */
 export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
-  const [before, after] = [removedUnits(review, hunk), addedUnits(review, hunk)].map(readableText);
+  const sides = [removedUnits(review, hunk), addedUnits(review, hunk)];
+  // On both sides or on none, or a cell that stays would count as another one.
+  const named = sides.some(units => units.length > 1);
+  const [before, after] = sides.map(units => readableText(units, named));
   const diffs = contexts.map(context =>
     lineDiff('', before!, after!, { context, maxLines: Math.max(1, maxLines) }),
   );
   const diff = diffs.find(({ hunks }) => hunks.length <= 1) ?? diffs.at(-1)!;
   const [first] = diff.hunks;
-  const lines = first?.lines ?? [{ kind: 'context' as const, text: unseen }];
+  const lines = first?.lines.map(withHeading) ?? [{ kind: 'context' as const, text: unseen }];
   return {
-    hunk: { oldStart: first?.oldStart ?? 1, newStart: first?.newStart ?? 1, lines },
+    hunk: {
+      oldStart: lineInCell(before!, first?.oldStart ?? 1),
+      newStart: lineInCell(after!, first?.newStart ?? 1),
+      lines,
+    },
     lines,
     hiddenLines: diff.hiddenLines,
   };
@@ -90,14 +97,29 @@ function languageIn(review: FileReview): string | undefined {
   return notebook && languageOf(readFrame(notebook));
 }
 
-function readableText(units: readonly string[]): string {
+/** Begins a line that names a cell; a source could hold any words, but hardly this. */
+const headingMark = '\u0001';
+
+function withHeading(line: DiffLine): DiffLine {
+  if (!line.text.startsWith(headingMark)) return line;
+  return { ...line, text: line.text.slice(headingMark.length), heading: true };
+}
+
+/** @param number of a line of the text, from 1. Returns its number in its cell */
+function lineInCell(text: string, number: number): number {
+  const before = text.split('\n').slice(0, number - 1);
+  return number - 1 - before.findLastIndex(line => line.startsWith(headingMark));
+}
+
+/** @param named names each cell by its kind */
+function readableText(units: readonly string[], named: boolean): string {
   const whole = splitNotebook(joinUnits(units, 'cells'));
   const cells = whole?.cells ?? units.filter(isCell);
   if (!whole && cells.length < units.length) return units.join('\n');
-  const named = cells
+  const parts = cells
     .map(text => readCell(text))
-    .map(cell => [cells.length > 1 ? [`[${cell.kind}]`] : [], cellLines(cell)]);
-  return named
+    .map(cell => [named ? [`${headingMark}[${cell.kind}]`] : [], cellLines(cell)]);
+  return parts
     .flat(2)
     .map(line => `${line}\n`)
     .join('');

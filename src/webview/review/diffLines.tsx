@@ -27,11 +27,13 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
         {lines.slice(0, limit).map((line, index) => (
           <Fragment key={index}>
             {line.place && <div class="diff-place">{line.place}</div>}
-            <div class={`diff-line ${line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}>
+            <div
+              class={`diff-line ${line.heading ? 'quiet' : line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}
+            >
               <span class="diff-number" aria-hidden="true">
-                {line.number}
+                {!line.heading && line.number}
               </span>
-              <span class="diff-sign">{signs[line.kind]}</span>
+              <span class="diff-sign">{!line.heading && signs[line.kind]}</span>
               <span class="diff-text">{line.text}</span>
             </div>
           </Fragment>
@@ -46,14 +48,14 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: ' ' };
 
-/** Added and kept lines carry their number in the new text, removed ones in the old. */
+/** Added and kept lines carry their number in the new text, removed ones in the old; each named cell begins at 1. */
 function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
   let oldLine = hunk.oldStart;
   let newLine = hunk.newStart;
   return hunk.lines.map((line, index) => {
     const number = line.kind === 'removed' ? oldLine : newLine;
-    if (line.kind !== 'added') oldLine++;
-    if (line.kind !== 'removed') newLine++;
+    if (line.kind !== 'added') oldLine = line.heading ? 1 : oldLine + 1;
+    if (line.kind !== 'removed') newLine = line.heading ? 1 : newLine + 1;
     return { ...line, number, startsHunk: index === 0, place: index === 0 ? hunk.place : undefined };
   });
 }
