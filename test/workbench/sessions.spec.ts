@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, until } from './support/panelActions.ts';
@@ -40,3 +41,40 @@ test('a session goes on waiting while another is shown, and one that was deleted
   );
   await panel.getByText('Now it is a digit.').waitFor();
 });
+
+test('notifications come while nobody looks at the window, also about the shown session, and not else', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const gemini = await startGemini();
+  const edit = { file_path: 'notes.txt', instruction: 'Count.', old_string: 'one', new_string: '1' };
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  const news = () => window.page.locator('.notification-toast', { hasText: '“Count' });
+  gemini.script([call('replace', edit)]);
+  await ask(panel, 'Count with digits.');
+  await button(panel, 'Accept').waitFor();
+  await window.runCommand('Folio: New Session');
+  await panel.getByText('Describe a task.').waitFor();
+  // The session that waits is not shown, and the window has the focus.
+  expect(await news().count()).toBe(0);
+
+  await lookAway(window.page, true);
+  gemini.script([text('Counted.')]);
+  await ask(panel, 'Count to three.');
+  await panel.getByText('1 step').waitFor();
+  await news().filter({ hasText: '“Count to three.” is done.' }).waitFor();
+  await lookAway(window.page, false);
+  await news().getByRole('button', { name: 'Show' }).click();
+  await panel.getByText('Counted.').waitFor();
+});
+
+/** VS Code asks its page whether it has the focus when that may have changed. */
+async function lookAway(page: Page, isAway: boolean): Promise<void> {
+  await page.evaluate(away => {
+    document.hasFocus = () => !away;
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isAway);
+}

@@ -237,7 +237,7 @@ export class FolioWindow {
     const { log } = this.ports;
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
     features.add('panelTabs', () => registerPanelTabs(panel, session, this.folder('media'), log));
-    features.add('sessionNotices', () => registerSessionNotices(session, panel, log));
+    features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;
     features.add('drafts', () => registerDrafts({ session, agent, prepare }, log));

@@ -123,18 +123,15 @@ export class PanelView implements WebviewViewProvider, Disposable {
     return page === this.active ? this.session.present : this.session.opened.find(page.sessionId);
   }
 
-  isShown(sessionId: string): boolean {
-    return this.pages.some(page => page.isVisible && this.sessionOf(page)?.id === sessionId);
-  }
-
-  /** Brings the tab to the front that shows this session. Returns whether there is one. */
-  revealTab(sessionId: string): boolean {
+  /** Brings the tab to the front that shows this session, else shows it in the active page. Returns whether in that. */
+  async showSession(sessionId: string): Promise<boolean> {
     for (const [page, tab] of this.tabs) {
       if (page === this.active || page.sessionId !== sessionId) continue;
       tab.reveal();
-      return true;
+      return false;
     }
-    return false;
+    await this.session.switchTo(sessionId);
+    return true;
   }
 
   /** Sends a fact to every page. */

@@ -13,9 +13,7 @@ import { asksHowToGoOn } from './stillAsked.ts';
 export function handleSessionList(session: ActiveSession, library: SessionLibrary, panel: PanelView) {
   return {
     'session.new': () => session.startNew(),
-    'session.open': async ({ sessionId }) => {
-      if (!panel.revealTab(sessionId)) await session.switchTo(sessionId);
-    },
+    'session.open': ({ sessionId }) => panel.showSession(sessionId),
     'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
     // The page offers to undo it where it stood.
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
