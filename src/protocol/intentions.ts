@@ -183,6 +183,8 @@ export const intentions = table({
   'queue.sendNow': { id },
   'permissions.list': {},
   'permission.remove': { id },
+  /** Opens a file of rules of the user's own. */
+  'permission.add': {},
   /** Lets what the workspace brings do its work, or keeps it from it. */
   'unseen.decide': { allowed: z.boolean(), ids: z.array(id) },
   /** Ends the work of one subagent; the call fails with what it has found so far. */

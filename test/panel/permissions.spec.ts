@@ -32,8 +32,8 @@ test('a page without rules of the user says how to add one', async ({ open }) =>
     permissions.filter(({ tier }) => tier === 'default'),
   );
   await page.getByText('No rules of your own yet.', { exact: false }).waitFor();
-  await page.getByRole('button', { name: "Open Folio's settings" }).click();
-  await intention('settings.open');
+  await page.getByRole('button', { name: 'Add rule…' }).click();
+  await intention('permission.add');
   await page.locator('.search-field input').fill('folio');
   await expect.poll(() => page.getByText('No rules of your own yet.', { exact: false }).count()).toBe(0);
 });

@@ -4,7 +4,7 @@ import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
-import { ask, expectPlayed, lastAsked } from './support/panelActions.ts';
+import { ask, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const inList = '.quick-input-list [role="option"]';
@@ -39,6 +39,25 @@ test('a workspace cannot switch off an extension of the person, and they can, fo
   panel = await window.openPanel();
   expect(await systemOf(gemini, panel, 'Three')).not.toContain('gulls');
   expectPlayed(gemini);
+});
+
+test('a list of additions ends with ways to add one, and a file begins with an example', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({ 'a.txt': 'alpha\n' });
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const row = (words: string) => window.page.locator(inList).filter({ hasText: words });
+  await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
+  for (const words of ['Add MCP server…', 'Create agent…', 'Create skill…']) await row(words).waitFor();
+  await row('Create command…').click();
+  await until('a command is begun in an editor', async () => {
+    const editors = await window.evaluate('listEditors');
+    return editors.some(({ uri }) => /^untitled:.*my-command\.toml$/.test(uri));
+  });
+  await window.page.locator('.view-line', { hasText: 'Explains a file' }).waitFor();
 });
 
 async function systemOf(gemini: GeminiServer, panel: FrameLocator, prompt: string): Promise<string> {

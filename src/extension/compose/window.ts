@@ -266,7 +266,9 @@ export class FolioWindow {
     const { features, ports } = this;
     const { hooks, additions, log } = ports;
     features.add('hooks', () => registerHooks(hooks, log));
-    features.add('customizations', () => registerAdditions(additions, log));
+    features.add('customizations', () =>
+      registerAdditions(additions, command => this.promptCommands.run(command), log),
+    );
     features.add('toolsForVSCode', () => offerTools(ports));
     features.add('serversForVSCode', () => offerServers(ports));
     features.add('extensionAndServerCommands', () =>

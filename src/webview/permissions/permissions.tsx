@@ -38,7 +38,7 @@ export function Permissions() {
       {permissions?.length === 0 && (
         <p class="list-empty">{t('There are no rules. Folio asks before each change and each command.')}</p>
       )}
-      {permissions && permissions.length > 0 && !permissions.some(isOwn) && !isFiltered && <NoneOfYours />}
+      {permissions && !isFiltered && <Yours hasNone={permissions.length > 0 && !permissions.some(isOwn)} />}
       {permissions && permissions.length > 0 && found.length === 0 && (
         <p class="list-empty">{t('No permission matches “{0}”.', filter.value)}</p>
       )}
@@ -61,17 +61,20 @@ function isOwn({ tier }: Permission): boolean {
   return tier !== 'default';
 }
 
-function NoneOfYours() {
+/** Leads to where rules are written, with a sentence while there is none. */
+function Yours({ hasNone }: { readonly hasNone: boolean }) {
   const { act } = usePanel();
   return (
     <div class="list-empty">
-      <p>
-        {t(
-          'No rules of your own yet. “Always …” on a card that asks adds one; files and settings hold more.',
-        )}
-      </p>
-      <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
-        {t("Open Folio's settings")}
+      {hasNone && (
+        <p>
+          {t(
+            'No rules of your own yet. “Always …” on a card that asks adds one, and you can write them into a file.',
+          )}
+        </p>
+      )}
+      <button type="button" class="link-button" onClick={() => act({ type: 'permission.add' })}>
+        {t('Add rule…')}
       </button>
     </div>
   );

@@ -49,6 +49,12 @@ export class Permissions implements Disposable {
     this.panel.feed.tell({ type: 'permissions.listed', permissions });
   }
 
+  /** Opens the file of the user's own rules, with an example where there is none yet. */
+  async begin(): Promise<void> {
+    const { exampleRules, openOrBegin } = await import('./newFile.ts');
+    await openOrBegin(['.folio', 'policies', 'rules.toml'], exampleRules);
+  }
+
   async remove(id: string): Promise<void> {
     await (await this.policy()).forget(id);
     await this.tell();

@@ -1,12 +1,13 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import { registerCommands } from '../commands.ts';
+import type { RunCommand } from './showAdditions.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-/** Lists all that is added. */
-export function registerAdditions(additions: WindowAdditions, log: Log): Disposable {
+/** Lists all that is added. @param run creates what is not there yet, by a slash command */
+export function registerAdditions(additions: WindowAdditions, run: RunCommand, log: Log): Disposable {
   return registerCommands(log, {
-    'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions),
+    'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions, run),
     'folio.setUpExtension': async (name?: unknown) =>
       (await import('./setUpExtension.ts')).setUpExtension(additions, name),
   });

@@ -10,11 +10,12 @@ import {
   workspace,
 } from 'vscode';
 import { plural, t } from '../../../../protocol/language.ts';
-import { messageOf } from '../../../base/errors.ts';
+import { isAbortError, messageOf } from '../../../base/errors.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ConsentState } from '../../../core/consent/consent.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
+import { exampleCommand, openOrBegin } from '../newFile.ts';
 import { openSource } from '../openSource.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -24,32 +25,37 @@ interface AdditionChoice extends QuickPickItem {
   readonly toggle?: Toggle;
 }
 
-/** Choosing one opens the file that names it; its button switches it off or on here. */
-export async function showAdditions(additions: WindowAdditions): Promise<void> {
+/** Runs a slash command. Returns why it was not run, a sentence for the user. */
+export type RunCommand = (command: string) => Promise<string | undefined>;
+
+/**
+ * Choosing one opens the file that names it; its button switches it off or on here. The last rows add another one, so
+ * that an empty list says what to do.
+ */
+export async function showAdditions(additions: WindowAdditions, run: RunCommand): Promise<void> {
   const known = await additions.get();
   await known.refresh();
-  if (known.all.list.length === 0 && known.problems.length === 0) {
-    void window.showInformationMessage(
-      t(
-        'Nothing is added to Folio. Servers, commands, agents and skills are looked for in ~/.gemini and ~/.claude, in the same folders of the workspace, and in the setting folio.mcpServers.',
-      ),
-    );
-    return;
-  }
-  const chosen = await pick(additions, known);
+  const chosen = await pick(additions, known, run);
   await chosen?.choose?.();
 }
 
-function pick(additions: WindowAdditions, known: Additions): Promise<AdditionChoice | undefined> {
+function pick(
+  additions: WindowAdditions,
+  known: Additions,
+  run: RunCommand,
+): Promise<AdditionChoice | undefined> {
   const list = window.createQuickPick<AdditionChoice>();
   list.title = t('What is added to Folio');
-  list.placeholder = t('Choose one to open the file that names it');
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   const show = () => {
-    const choices = choicesOf(known);
+    const choices = [...choicesOf(known), ...ways(run)];
+    list.placeholder =
+      known.all.list.length === 0
+        ? t('Nothing is added yet. Choose what to add')
+        : t('Choose one to open the file that names it');
     if (textOf(choices) === textOf(list.items)) return;
-    // Where the person was in a long list, they stay.
+    // Where the user was in a long list, they stay.
     list.keepScrollPosition = true;
     list.items = choices;
   };
@@ -79,6 +85,44 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
     });
     list.show();
   });
+}
+
+/** Rows that add something, with where Folio looks for it. */
+function ways(run: RunCommand): readonly AdditionChoice[] {
+  const create = (command: string) => async () => {
+    const refusal = await run(command).catch(error => {
+      if (!isAbortError(error)) throw error;
+    });
+    if (refusal) void window.showWarningMessage(refusal);
+  };
+  const command = ['.gemini', 'commands', 'my-command.toml'];
+  return [
+    { label: t('Add'), kind: QuickPickItemKind.Separator },
+    {
+      label: `$(add) ${t('Add MCP server…')}`,
+      detail: t('In .gemini/settings.json, .mcp.json, .vscode/mcp.json or the setting folio.mcpServers'),
+      choose: () => commands.executeCommand('folio.addServer'),
+    },
+    {
+      label: `$(add) ${t('Create command…')}`,
+      detail: t('A prompt that you need again, in {0}', '.gemini/commands'),
+      choose: () => openOrBegin(command, exampleCommand),
+    },
+    {
+      label: `$(add) ${t('Create agent…')}`,
+      detail: t('One to hand tasks to, in {0}', '.gemini/agents'),
+      choose: create('/agents create'),
+    },
+    {
+      label: `$(add) ${t('Create skill…')}`,
+      detail: t('Instructions that the model loads when it needs them, in {0}', '.gemini/skills'),
+      choose: create('/skills create'),
+    },
+    {
+      label: `$(extensions) ${t('Install an extension of the agent…')}`,
+      choose: () => commands.executeCommand('folio.manageExtensions'),
+    },
+  ];
 }
 
 function textOf(choices: readonly AdditionChoice[]): string {
@@ -132,7 +176,7 @@ function decisions({ all: { consent } }: Additions, shown: readonly string[]): r
   ];
 }
 
-/** Shows the person again the things that they refused. */
+/** Asks the user again about what was refused. */
 function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
   if (refused.length === 0) return [];
   const choose = async () => {

@@ -117,6 +117,7 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
     'permissions.list': () => permissions.tell(),
     'permission.remove': ({ id }) => permissions.remove(id),
+    'permission.add': () => permissions.begin(),
     'plan.open': () => openPlan(session),
   } satisfies SomeHandlers;
 }
