@@ -102,7 +102,7 @@ describe.for(ways)('over $way a connection that', ({ wire }) => {
     await world.server.stop();
     const { message } = await world.expectTrouble('Hello.');
     expect(message).toMatch(
-      /^Cannot reach .* at \S+ \(ECONNREFUSED\)\. Start the server or change its address \(setting \S+ or variable \w+_URL\w*\), then retry\.$/,
+      /^Cannot reach .* at \S+ \(ECONNREFUSED\)\. Start the server or change its address in the setting \S+, then retry\.$/,
     );
     expect(message).toContain(host);
     expect(message).toContain(wire.setting);

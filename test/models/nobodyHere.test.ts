@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { findNobodyHere } from '../../src/extension/models/wire/networkErrors.ts';
+import { originOf } from '../../src/extension/models/wire/addressAdvice.ts';
+import {
+  describeNetworkTrouble,
+  findNetworkTrouble,
+  findNobodyHere,
+  whatToCheck,
+} from '../../src/extension/models/wire/networkErrors.ts';
 
 function refusal(address: string, code = 'ECONNREFUSED'): Error {
   return Object.assign(new Error(code), { code, address, port: 8080 });
@@ -24,5 +30,31 @@ describe('nobody listens on this machine', () => {
     ['where the error names no address', fetchFailed(Object.assign(new Error(), { code: 'ECONNREFUSED' }))],
   ])('is not said %s', (_when, error) => {
     expect(findNobodyHere(error)).toBeUndefined();
+  });
+});
+
+describe('a connection that failed', () => {
+  const words = { setting: 'folio.baseUrl', variable: 'GOOGLE_GEMINI_BASE_URL' };
+  const lookup = (hostname: string) =>
+    fetchFailed(Object.assign(new Error(), { code: 'ENOTFOUND', hostname }));
+
+  test.each([
+    ['a proxy elsewhere that refuses', refusal('10.0.0.5'), '', '(ECONNREFUSED 10.0.0.5:8080)'],
+    ['a proxy whose name is unknown', lookup('proxy.corp'), '', '(ENOTFOUND proxy.corp)'],
+    ['the proxy as what to look at', refusal('10.0.0.5'), '', 'variable HTTPS_PROXY'],
+    ['the setting', lookup('models.lan'), 'http://models.lan', 'the setting folio.baseUrl is right'],
+  ])('names %s', (_what, error, address, said) => {
+    const network = findNetworkTrouble(error)!;
+    const check = whatToCheck(network, address, words);
+    const { message } = describeNetworkTrouble(network, error, () => ({ server: 'Gemini', check }));
+    expect(message).toContain(said);
+  });
+
+  test.each([
+    ['the setting', 'http://one', { GOOGLE_GEMINI_BASE_URL: 'http://two' }, 'the setting folio.baseUrl'],
+    ['the variable', 'http://one', { GOOGLE_GEMINI_BASE_URL: ' http://one/ ' }, 'the variable GOOGLE_'],
+    ['no variable for an own address', '', { GOOGLE_GEMINI_BASE_URL: '' }, 'the setting folio.baseUrl'],
+  ])('says that the address is from %s', (_where, address, env, said) => {
+    expect(originOf(words, address, env)).toContain(said);
   });
 });

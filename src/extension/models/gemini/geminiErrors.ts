@@ -51,7 +51,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   if (network)
     return describeNetworkTrouble(network, error, () => ({
       server: context.service.name,
-      check: whatToCheck(network, context.address, context.service.setting),
+      check: whatToCheck(network, context.address, context.service),
     }));
   return classifyClientFailure(context.service, error);
 }

@@ -8,7 +8,7 @@ import { abortable } from '../../base/abort.ts';
 import { once } from '../../base/once.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
 import type { HttpTransport } from '../../platform/http/httpTransport.ts';
-import { addressAdvice } from '../wire/addressAdvice.ts';
+import { addressAdvice, originOf } from '../wire/addressAdvice.ts';
 import { type AlarmClock, isOk, sendBounded, toResponse } from '../wire/boundedSend.ts';
 import { withFooter } from '../wire/footer.ts';
 import { readAnswerChunks } from './answerChunks.ts';
@@ -186,9 +186,10 @@ class GeminiExchange {
    */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { complete, service } = this;
-    const { name, setting, variable } = service.words;
-    const advice = this.address === '' ? undefined : () => addressAdvice(service.words, this.address);
-    const bounds = { server: () => name, setting, variable, advice, clock: service.clock };
+    const { words } = service;
+    const advice = this.address === '' ? undefined : () => addressAdvice(words, this.address);
+    const origin = () => originOf(words, this.address);
+    const bounds = { server: () => words.name, origin, advice, clock: service.clock };
     this.sent = bodyOf(init, complete);
     const request = {
       url: String(url),

@@ -16,10 +16,8 @@ export type AlarmClock = Pick<Clock, 'after'>;
 interface Bounds {
   /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
   readonly server: () => string;
-  /** The setting that holds the address. */
-  readonly setting: string;
-  /** The environment variable that counts where the setting is empty. */
-  readonly variable: string;
+  /** Names where the address was set, within a sentence. */
+  readonly origin: () => string;
   /** Advice for when the address is wrong: a sentence without its full stop; absent: it is the service's own. */
   readonly advice: (() => string) | undefined;
   /** Measures how long the server says nothing, before the headers and between two packets. */
@@ -162,15 +160,15 @@ function isRedirect({ status }: TransportAnswer): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }
 
-function redirected({ headers }: TransportAnswer, from: string, { server, setting }: Bounds): ModelError {
+function redirected({ headers }: TransportAnswer, from: string, { server, origin }: Bounds): ModelError {
   const { location = '' } = headers;
   const to = URL.canParse(location, from) ? new URL(location, from).host : '';
   const say = () =>
     t(
-      '{0} sends requests on to {1}, and Folio does not follow with key and conversation. Check the setting {2}.',
+      '{0} sends requests on to {1}, and Folio does not follow with key and conversation. Check {2}.',
       server(),
       to || t('another address'),
-      setting,
+      origin(),
     );
   return new ModelError('badRequest', say, { retryable: false });
 }
@@ -204,11 +202,7 @@ function pageInstead(answer: TransportAnswer, { server, advice }: Bounds): Model
 }
 
 /** A server of one's own that is not started, or a proxy on this machine in front of one elsewhere. */
-function nobodyHere(
-  url: string,
-  cause: unknown,
-  { server, setting, variable }: Bounds,
-): ModelError | undefined {
+function nobodyHere(url: string, cause: unknown, { server, origin }: Bounds): ModelError | undefined {
   const place = findNobodyHere(cause);
   if (place === undefined) return undefined;
   const isServer = /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
@@ -216,11 +210,10 @@ function nobodyHere(
     const name = server().replace(/^The /, 'the ');
     return isServer
       ? t(
-          'Cannot reach {1} at {0} (ECONNREFUSED). Start the server or change its address (setting {2} or variable {3}), then retry.',
+          'Cannot reach {1} at {0} (ECONNREFUSED). Start the server or change its address in {2}, then retry.',
           place,
           name,
-          setting,
-          variable,
+          origin(),
         )
       : t(
           'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address (setting http.proxy of VS Code or variable HTTPS_PROXY), then retry.',
@@ -236,13 +229,13 @@ function nothingSaid({ server }: Bounds): ModelError {
   return new ModelError('invalidStream', say, { retryable: true });
 }
 
-function silent({ server, setting }: Bounds): ModelError {
+function silent({ server, origin }: Bounds): ModelError {
   const say = () =>
     t(
-      '{0} has said nothing for {1} seconds. Check that it runs and that the setting {2} is right, then retry.',
+      '{0} has said nothing for {1} seconds. Check that it runs and that {2} is right, then retry.',
       server(),
       silenceLimitMs / 1000,
-      setting,
+      origin(),
     );
   return new ModelError('silent', say, { retryable: true });
 }

@@ -2,7 +2,7 @@ import { t } from '../../../protocol/language.ts';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
 import type { HttpTransport } from '../../platform/http/httpTransport.ts';
-import { addressAdvice } from './addressAdvice.ts';
+import { addressAdvice, originOf } from './addressAdvice.ts';
 import { type AlarmClock, sendBounded, toResponse } from './boundedSend.ts';
 import { classifyFailure } from './serverErrors.ts';
 import type { Refusal, Service } from './service.ts';
@@ -127,7 +127,7 @@ export class Exchange {
       const { connection, onPacket } = this;
       if (!connection) throw new Error('The exchange was not opened.');
       const { transport, clock } = connection;
-      const { nameOf, setting, variable } = this.service;
+      const { nameOf } = this.service;
       const headers = this.headersOf(init?.headers);
       if (typeof init?.body === 'string') this.body = init.body;
       const signed = (await this.signed(url, init, headers)) ?? headers;
@@ -140,7 +140,8 @@ export class Exchange {
       };
       const server = () => nameOf(this.address?.host ?? '');
       const advice = this.given === '' ? undefined : () => addressAdvice(this.service, this.given);
-      const bounds = { server, setting, variable, advice, clock, onPacket };
+      const origin = () => originOf(this.service, this.given);
+      const bounds = { server, origin, advice, clock, onPacket };
       const response = toResponse(await sendBounded(transport, request, bounds));
       if (response.ok) return await frame(response);
       this.refusal = await readRefusal(response);

@@ -1,6 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import { errorCode } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
+import { type AddressForm, originOf } from './addressAdvice.ts';
 
 /** A connection that may well work the next time. */
 const passing: readonly RegExp[] = [
@@ -79,9 +80,26 @@ function wantsLogin(chain: readonly unknown[]): boolean {
  * Says what to look at when a connection fails, after "Check".
  * @param address as it was set; empty: the service's own
  */
-export function whatToCheck({ code }: NetworkTrouble, address: string, setting: string): string {
-  if (address !== '') return t('that it runs and that the setting {0} is right', setting);
-  return /^(ENOTFOUND|EAI_AGAIN)$/.test(code) ? t('your internet connection') : t('the network');
+export function whatToCheck(
+  { code }: NetworkTrouble,
+  address: string,
+  form: Pick<AddressForm, 'setting' | 'variable'>,
+): string {
+  if (address !== '') return t('that it runs and that {0} is right', originOf(form, address));
+  return /^(ENOTFOUND|EAI_AGAIN)$/.test(code)
+    ? t('your internet connection')
+    : t(
+        'the network, and the proxy where you use one (setting http.proxy of VS Code or variable HTTPS_PROXY)',
+      );
+}
+
+/** Host or address at which it failed: the server's, or that of a proxy on the way. Empty: unknown. */
+function failedAt(error: unknown, code: string): string {
+  const cause = [...causesOf(error)].find(each => errorCode(each) === code);
+  if (cause === undefined) return '';
+  const [refusal] = placeOf(cause);
+  if (refusal) return refusal.place;
+  return 'hostname' in cause && typeof cause.hostname === 'string' ? cause.hostname : '';
 }
 
 /**
@@ -93,7 +111,7 @@ export function describeNetworkTrouble(
   cause: unknown,
   describe: () => { readonly server: string; readonly check: string },
 ): ModelError {
-  const shown = code ? ` (${code})` : '';
+  const shown = code ? ` (${[code, failedAt(cause, code)].filter(Boolean).join(' ')})` : '';
   const say = () => {
     const { server, check } = describe();
     switch (kind) {

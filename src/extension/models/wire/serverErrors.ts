@@ -61,7 +61,7 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
     const { service, host, address } = context;
     return describeNetworkTrouble(network, error, () => ({
       server: midSentence(service, host),
-      check: whatToCheck(network, address, service.setting),
+      check: whatToCheck(network, address, service),
     }));
   }
   return classifyClientFailure(error, context);
