@@ -44,6 +44,39 @@ test('a password is typed in the terminal that the card leads to, and nobody els
   expectPlayed(gemini);
 });
 
+test('a long prompt is whole on the card and in a terminal that was never shown', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({});
+  const gemini = await startGemini();
+  const prompt = 'Password for deploy@example.com, of the second stage: ';
+  const command = `stty size; read -s -p "${prompt}" word; echo`;
+  gemini.script(
+    [call('run_shell_command', { command, description: 'Asks', interactive: true })],
+    [text('It has taken the password.')],
+  );
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  await ask(panel, 'Ask me for it.');
+  await button(panel, 'Run').click();
+  await panel.getByRole('alert').getByText('Waits for you').waitFor();
+  await panel.locator('pre.output', { hasText: prompt.trim() }).waitFor();
+  await window.screenshot('long-prompt');
+
+  await panel.getByRole('button', { name: /^Answer in the terminal: / }).click();
+  const rows = window.page.locator('.xterm-rows');
+  await until('the prompt is whole in the terminal', async () =>
+    ((await rows.textContent()) ?? '').replace(/\s/g, '').includes(prompt.replace(/\s/g, '')),
+  );
+  await window.page.locator('.xterm-helper-textarea:focus').waitFor({ state: 'attached' });
+  await window.page.keyboard.press('Enter');
+  await panel.getByText('It has taken the password.').waitFor();
+  const [, columns] = /^(?:\d+) (\d+)$/m.exec(String(lastResults(lastAsked(gemini))[0]?.output)) ?? [];
+  expect(Number(columns)).toBeGreaterThanOrEqual(40);
+});
+
 test('a person who chooses to answer a command types into its terminal what it asks', {
   tags: ['journey'],
 }, async ({ open, makeWorkspace, startGemini }) => {

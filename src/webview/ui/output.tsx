@@ -27,7 +27,7 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
   if (isLive)
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
-      <pre class="output" ref={element} tabIndex={0}>
+      <pre class="output live" ref={element} tabIndex={0}>
         {lines.slice(-liveLines).join('\n')}
       </pre>
     );

@@ -8,6 +8,8 @@ import { typingInto } from './typing.ts';
 /** Characters kept for a tab that VS Code has not opened yet. */
 const earlyLimit = 200_000;
 const ctrlC = '\x03';
+/** VS Code may report fewer columns for a tab that it has not laid out; a program would cut its prompt to that. */
+const leastColumns = 40;
 
 /**
  * One terminal tab that follows processes, one after the other. Closing the tab stops the process,
@@ -21,6 +23,8 @@ export class MirrorTerminal implements Pseudoterminal {
   private typing: ((data: string) => void) | undefined;
   private waits = false;
   private size: TerminalDimensions | undefined;
+  /** The user has typed here, so the size is that of a tab in view. */
+  private isSeen = false;
   private early = '';
   private isOpen = false;
   readonly onDidWrite = this.written.event;
@@ -68,7 +72,7 @@ export class MirrorTerminal implements Pseudoterminal {
     const waiting = keyboard?.onDidChangeWaiting(waits => {
       this.waits = waits;
     });
-    if (this.size) keyboard?.resize(this.size.columns, this.size.rows);
+    this.fit();
     this.write(`${bold(`$ ${printable(process.spec.command)}`)}\r\n`);
     const subscription = process.onDidWrite(text => this.write(lines(text)));
     void process.exit.then(exit => {
@@ -94,13 +98,22 @@ export class MirrorTerminal implements Pseudoterminal {
   }
 
   handleInput(data: string): void {
+    if (!this.isSeen) {
+      this.isSeen = true;
+      this.fit();
+    }
     if (this.typing) this.typing(data);
     else if (data.includes(ctrlC)) void this.running?.stop();
   }
 
   setDimensions(size: TerminalDimensions): void {
     this.size = size;
-    this.running?.keyboard?.resize(size.columns, size.rows);
+    this.fit();
+  }
+
+  private fit(): void {
+    if (this.size && (this.isSeen || this.size.columns >= leastColumns))
+      this.running?.keyboard?.resize(this.size.columns, this.size.rows);
   }
 
   private write(text: string): void {
