@@ -361,14 +361,23 @@ export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
 
 type MaybeCall =
   | { readonly type: 'call'; readonly status: { readonly kind: string; readonly waits?: boolean } }
-  | { readonly type: Exclude<Item['type'], 'call'> };
+  | { readonly type: 'end'; readonly end: { readonly kind: string } }
+  | { readonly type: Exclude<Item['type'], 'call' | 'end'> };
+
+interface MaybeCalls {
+  readonly chapters: readonly { readonly items: { readonly pages: readonly (readonly MaybeCall[])[] } }[];
+}
 
 /** A command that runs waits for the user to type, as for a password. It is among the newest items. */
-export function awaitsInput(state: {
-  readonly chapters: readonly { readonly items: { readonly pages: readonly (readonly MaybeCall[])[] } }[];
-}): boolean {
+export function awaitsInput(state: MaybeCalls): boolean {
   const newest = liveChapter(state).items.pages.slice(-2).flat();
   return newest.some(item => item.type === 'call' && item.status.kind === 'running' && item.status.waits);
+}
+
+/** The newest turn has ended in an error. */
+export function hasFailed(state: MaybeCalls): boolean {
+  const last = liveChapter(state).items.pages.at(-1)?.at(-1);
+  return last?.type === 'end' && last.end.kind === 'failed';
 }
 
 /** The prompts that are still in the conversation and can be gone back to, oldest first. */

@@ -121,6 +121,20 @@ test('sessions stand by day, with a mark for those that are open', async ({ open
   await page.getByRole('button', { name: /^Waiting for you: Move to ESM/ }).waitFor();
 });
 
+test('rows with and without a mark begin at one edge, also their second lines', async ({ open }) => {
+  const { page } = await openHistory(open);
+  const edges = await page
+    .locator('.session-title, .session-chapters')
+    .evaluateAll(each =>
+      each.map(
+        element =>
+          element.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(element).paddingLeft),
+      ),
+    );
+  expect(edges.length).toBeGreaterThan(4);
+  expect(new Set(edges.map(Math.round))).toHaveLength(1);
+});
+
 test('the arrows walk from the field over the rows to their actions, and Tab finds one row', async ({
   open,
 }) => {

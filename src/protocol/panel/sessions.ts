@@ -1,6 +1,6 @@
 /* Sessions as a list: those on the disk, and those that are open in this window. */
 
-import { awaitsInput, type SessionState } from '../state.ts';
+import { awaitsInput, hasFailed, type SessionState } from '../state.ts';
 
 export interface SessionEntry {
   readonly sessionId: string;
@@ -13,15 +13,18 @@ export interface SessionEntry {
   readonly status?: OpenStatus;
 }
 
-/** `reviewing`: rests, and some of its changes wait for review; `waiting`: for a decision of the user. */
-export type OpenStatus = 'resting' | 'reviewing' | 'working' | 'waiting';
+/** `failed`: rests after an error; `reviewing`: rests, and some of its changes wait for review; `waiting`: for a decision of the user. */
+export type OpenStatus = 'resting' | 'failed' | 'reviewing' | 'working' | 'waiting';
 
 /** The status of an open session; a command that waits for input waits for the user as an ask does. */
 export function statusOf(
   state: Parameters<typeof awaitsInput>[0] & Pick<SessionState, 'activity' | 'reviews'>,
 ): OpenStatus {
   const { status } = state.activity;
-  if (status === 'resting') return state.reviews.some(hasPending) ? 'reviewing' : 'resting';
+  if (status === 'resting') {
+    if (hasFailed(state)) return 'failed';
+    return state.reviews.some(hasPending) ? 'reviewing' : 'resting';
+  }
   return status === 'waiting' || status === 'choosing' || awaitsInput(state) ? 'waiting' : 'working';
 }
 

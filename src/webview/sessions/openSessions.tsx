@@ -61,7 +61,7 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
       <span class="strip-text ellipsis" dir="auto">
         {name}
       </span>
-      {(status === 'waiting' || status === 'reviewing') && (
+      {(status === 'waiting' || status === 'reviewing' || status === 'failed') && (
         <span class="session-waits" aria-hidden="true">
           {statusWords()[status]}
         </span>
@@ -72,9 +72,10 @@ function SwitchButton({ session: { sessionId, title, status } }: { readonly sess
 
 const urgency: Readonly<Record<OpenStatus, number>> = {
   waiting: 0,
-  working: 1,
-  reviewing: 2,
-  resting: 3,
+  failed: 1,
+  working: 2,
+  reviewing: 3,
+  resting: 4,
 };
 
 /** Among equals the order of the host. */

@@ -123,7 +123,7 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
       onClick={open}
     >
       <span class="session-line">
-        {status && <StatusMark status={status} />}
+        <span class="session-mark">{status && <StatusMark status={status} />}</span>
         <span class="session-title ellipsis" dir="auto" title={title}>
           {title || t('Untitled')}
         </span>

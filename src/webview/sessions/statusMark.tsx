@@ -4,6 +4,7 @@ import type { OpenStatus } from '../../protocol/panel/sessions.ts';
 export const statusWords = (): Readonly<Record<OpenStatus, string>> => ({
   waiting: t('Waiting for you'),
   working: t('Working'),
+  failed: t('Ended in an error'),
   reviewing: t('Changes to review'),
   resting: t('Is open'),
 });

@@ -1,8 +1,7 @@
 import { commands, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import { t } from '../../../protocol/language.ts';
-import { lastItem } from '../../../protocol/pages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { awaitsInput, liveChapter } from '../../../protocol/state.ts';
+import { awaitsInput, hasFailed } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { ActiveSession } from '../activeSession.ts';
 
@@ -78,6 +77,5 @@ function lookOf(state: SessionState): Look {
   const { activity } = state;
   if (activity.status === 'waiting' || activity.status === 'choosing') return 'waiting';
   if (activity.status !== 'resting') return awaitsInput(state) ? 'typing' : 'working';
-  const last = lastItem(liveChapter(state).items);
-  return last?.type === 'end' && last.end.kind === 'failed' ? 'failed' : 'idle';
+  return hasFailed(state) ? 'failed' : 'idle';
 }
