@@ -256,3 +256,27 @@ test('earlier items of a long session come to the page when the person scrolls t
   });
   await expect.poll(() => page.locator('.prompt').count()).toBeGreaterThan(100);
 });
+
+test('a call with a long path keeps its folder and the end of the name, and gives way between them', async ({
+  open,
+}) => {
+  const path = 'src/billing/overview/a-rather-long-name-of-a-component.test.tsx';
+  const call = { id: 'w1', tool: 'write_file', title: `Write ${path}`, args: { file_path: path } };
+  const state = fold([started, prompt('t1', 'Write it'), step('s', 1), ...done(call, 'Written')]);
+  for (const width of [280, 340]) {
+    const { page } = await open({ state, width });
+    const title = page.locator('.row-title', { hasText: `Write ${path}` });
+    const [head, tail] = await title.locator('> *').evaluateAll(parts =>
+      parts.map(part => ({
+        words: part.textContent,
+        shown: part.clientWidth || part.getBoundingClientRect().width,
+        right: part.getBoundingClientRect().right,
+      })),
+    );
+    expect(tail!.words, `at ${width}`).toBe('ent.test.tsx');
+    const row = (await title.boundingBox())!;
+    expect(tail!.right, `at ${width}`).toBeLessThanOrEqual(row.x + row.width + 1);
+    // Room for the verb and the first folder.
+    expect(head!.shown, `at ${width}`).toBeGreaterThan(50);
+  }
+});

@@ -67,7 +67,7 @@ export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
     title: ({ file_path, operations }) =>
       operations.length === 1
         ? t('Edit {0}: {1}', shortPath(file_path), describeOperation(operations[0]!))
-        : plural(operations.length, 'other: Edit {1}: {0} operations', shortPath(file_path)),
+        : plural(operations.length, 'other: Edit {1}: {0} changes', shortPath(file_path)),
 
     async prepare({ file_path, operations }, call) {
       const file = await readEditable(ports, file_path);

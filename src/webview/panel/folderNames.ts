@@ -20,6 +20,11 @@ export function useFolderNames(): FolderNames {
   return useComputed(() => folderNames(store.surroundings.value?.folders ?? [])).value;
 }
 
+/** A path is among what the call was made with, so the line ends in a name. */
+export function namesPath({ args }: Pick<PanelCall, 'args'>): boolean {
+  return pathArguments.some(name => typeof args[name] === 'string');
+}
+
 const pathArguments = ['file_path', 'dir_path'] as const;
 
 function folderNames(folders: readonly string[]): FolderNames {

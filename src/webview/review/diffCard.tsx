@@ -7,6 +7,7 @@ import { usePanel } from '../panel/panel.ts';
 import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
+import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
 
@@ -22,7 +23,7 @@ export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly di
       <div class="row-with-action">
         <CardRow isOpen={isOpen} toggle={toggle} title={path}>
           <Icon name="check" class="row-status" />
-          <span class="row-title ellipsis">{call.title}</span>
+          <MiddleCut class="row-title" text={call.title} />
           <ChangeCounts {...diff} />
         </CardRow>
         <button

@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import { t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
+import { MiddleCut } from '../ui/words.tsx';
 import { ChangeCounts } from './changeCounts.tsx';
 
 interface DiffHeadProps {
@@ -13,8 +14,8 @@ export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
   const path = useFolderNames().shown(diff.path);
   return (
     <span class="diff-head">
-      <span class="ellipsis" title={path}>
-        {title}
+      <span class="diff-title" title={path}>
+        <MiddleCut text={title} />
       </span>
       <ChangeCounts {...diff} />
       <button type="button" class="link-button" onClick={onReview} title={t('Open the diff of {0}', path)}>

@@ -4,3 +4,19 @@ import type { ComponentChild } from 'preact';
 export function withElements(sentence: string, ...elements: readonly ComponentChild[]): ComponentChild {
   return sentence.split(/\{(\d)\}/).map((part, index) => (index % 2 === 1 ? elements[Number(part)] : part));
 }
+
+/** So many characters of the end are whole: most names with their extension end in fewer. */
+const tailLength = 12;
+
+/** A text that gives way in its middle where there is too little room. Copied and read it is one text. */
+export function MiddleCut({ text, class: look = '' }: { readonly text: string; readonly class?: string }) {
+  // By code point, or a pair would be torn.
+  const letters = [...text];
+  if (letters.length <= 2 * tailLength) return <span class={`${look} ellipsis`}>{text}</span>;
+  return (
+    <span class={`${look} middle-cut`}>
+      <span class="ellipsis">{letters.slice(0, -tailLength).join('')}</span>
+      <span>{letters.slice(-tailLength).join('')}</span>
+    </span>
+  );
+}

@@ -1,7 +1,8 @@
-/** A path as given, cut at its start when it is too long for a card; its end tells most. */
+/** A path as given, cut in its middle when it is too long for a card: where it lies and its end tell most. */
 export function shortPath(path: string, limit = 80): string {
   if (path.length <= limit) return path;
-  const tail = path.slice(path.length - limit + 1);
+  const head = path.slice(0, Math.floor(limit / 3));
+  const tail = path.slice(path.length - (limit - head.length - 1));
   const slash = tail.indexOf('/');
-  return `…${slash >= 0 && slash < tail.length - 1 ? tail.slice(slash) : tail}`;
+  return `${head}…${slash >= 0 && slash < tail.length - 1 ? tail.slice(slash) : tail}`;
 }

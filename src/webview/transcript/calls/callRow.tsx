@@ -12,6 +12,7 @@ import { useCard } from '../../ui/useCard.ts';
 import { Aftermath } from './aftermath.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { isFailedCommand, lookOf, lookWords } from './callLook.ts';
+import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
@@ -37,7 +38,7 @@ function CallCard({ call }: { readonly call: PanelCall }) {
     <Card class={`call ${lookOf(status)}`} name={name}>
       <CardRow isOpen={canOpen ? isOpen : undefined} toggle={toggle} title={call.title}>
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
-        <span class="row-title ellipsis">{call.title}</span>
+        <CallTitle call={call} />
         {result && (
           <span class="row-summary ellipsis" title={result}>
             {result}
