@@ -59,6 +59,8 @@ export const prompt = later(() =>
     /** `steer`: the model reads it before its next step; `next`: it starts a turn of its own. */
     when: z.enum(['steer', 'next']),
     wording,
+    /** The text is a command of the user, behind its `!`: it runs, and no model is asked. */
+    command: z.literal(true).optional(),
   }),
 );
 

@@ -220,3 +220,41 @@ test('the context meter says how full the context is and compresses it', async (
   await page.getByText('Compress').click();
   await intention('context.compress');
 });
+
+test('a line behind ! is marked as a command, and ! alone keeps that on until Escape', async ({ open }) => {
+  const { page, intentions } = await open({ state: fold(rested) });
+  const box = page.getByRole('textbox', field);
+  await box.focus();
+  await page.keyboard.type('!git log @{u}');
+  await page.getByText('Runs as your own command.').waitFor();
+  expect(await page.getByRole('listbox').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('!');
+  await page.keyboard.press('Enter');
+  await page.getByText('Each line runs as your own command. Escape leaves.').waitFor();
+  expect(await box.getAttribute('placeholder')).toBe('Run a command…');
+  await page.keyboard.type('npm test');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.locator('.command-mark').textContent()).toBe('');
+  await page.keyboard.type('why?');
+  await page.keyboard.press('Enter');
+  const sent = (await intentions()).filter(each => each.type === 'prompt.send');
+  expect(sent.map(each => each.text)).toEqual(['!git log @{u}', '!npm test', 'why?']);
+});
+
+test('a text that comes from elsewhere is no command, and what is attached waits for a prompt', async ({
+  open,
+}) => {
+  const { page, intention, send } = await open({ state: fold(rested) });
+  const box = page.getByRole('textbox', field);
+  await send({ type: 'attachment.added', attachment: { kind: 'file', path: 'src/a.ts' } });
+  await box.fill('!');
+  await box.press('Enter');
+  await box.fill('ls');
+  await box.press('Enter');
+  expect(await intention('prompt.send')).toMatchObject({ text: '!ls', attachments: [] });
+  await send({ type: 'composer.filled', text: 'Explain this', attachments: [] });
+  await expect.poll(() => page.locator('.command-mark').textContent()).toBe('');
+  await page.getByRole('button', { name: 'Remove a.ts' }).waitFor();
+});

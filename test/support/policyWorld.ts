@@ -111,6 +111,13 @@ export class PolicyWorld {
     return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args: { command }, target, mode });
   }
 
+  /** The same as a command of the user. */
+  runOwn(command: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    const target = { kind: 'command', command, cwd: this.workspace, canBeHeld: true } as const;
+    const args = { command };
+    return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args, target, mode, own: true });
+  }
+
   edit(path: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
     const target = { kind: 'paths', paths: [path], access: 'write' } as const;
     return this.call('write_file', 'edit', { file_path: path, content: 'x' }, target, mode);

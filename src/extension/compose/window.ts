@@ -169,8 +169,8 @@ export class FolioWindow {
   }
 
   private makeDoor(): PromptDoor {
-    const { panel, session, promptCommands, connection } = this;
-    return new PromptDoor(panel, session, promptCommands, connection, () => this.tryPrepare());
+    const { panel, session, promptCommands, connection, ports } = this;
+    return new PromptDoor(panel, session, promptCommands, connection, ports.trust, () => this.tryPrepare());
   }
 
   /** Commands of the prompt work with this; loaded with the first of them. */

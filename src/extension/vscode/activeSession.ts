@@ -161,6 +161,13 @@ export class ActiveSession implements Disposable {
     return session.submitPrompt(text, attachments, how, wording);
   }
 
+  /** Runs a command of the user; see `Session.runCommand`. */
+  async runCommand(command: string, how: QueueHow): Promise<TurnEnd | undefined> {
+    const session = await this.open();
+    this.remember(session.id);
+    return session.runCommand(command, how);
+  }
+
   async setMode(mode: ApprovalMode): Promise<void> {
     (await this.open()).setMode(mode);
   }

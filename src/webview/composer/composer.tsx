@@ -4,6 +4,7 @@ import { t } from '../../protocol/language.ts';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
+import { Icon } from '../ui/icon.tsx';
 import { AddMenu } from './addMenu.tsx';
 import { AttachmentChip } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
@@ -13,7 +14,7 @@ import { insertWords } from './insertText.ts';
 import { ActsAlone, EffortPicker, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
-import { sendDraft } from './sending.ts';
+import { isCommand, sendDraft } from './sending.ts';
 
 /** Reads nothing of the transcript, so that typing and streaming do not disturb each other. */
 export function Composer() {
@@ -66,7 +67,8 @@ export function Composer() {
       <div class="composer-hint" role="status">
         {hint}
       </div>
-      <div class="composer-box">
+      <CommandMark />
+      <div class={isCommand(store) ? 'composer-box shell' : 'composer-box'}>
         <Chips />
         <PromptField
           field={field}
@@ -84,6 +86,22 @@ export function Composer() {
           <SendButton />
         </div>
       </div>
+    </div>
+  );
+}
+
+/** Says that what is typed will run. Always there, so that it is announced. */
+function CommandMark() {
+  const { store } = usePanel();
+  const words = store.isShell.value
+    ? t('Each line runs as your own command. Escape leaves.')
+    : isCommand(store)
+      ? t('Runs as your own command. ! alone keeps this mode on.')
+      : '';
+  return (
+    <div class="command-mark" role="status">
+      {words && <Icon name="terminal" />}
+      {words}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { isPlainKey } from '../ui/keys.ts';
 import { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
 import { insertText } from './insertText.ts';
-import { isLineBreak, steerKeys, type Way, wayOf } from './sending.ts';
+import { isCommand, isLineBreak, steerKeys, type Way, wayOf } from './sending.ts';
 import { useIsWorking } from './useIsWorking.ts';
 
 interface PromptFieldProps {
@@ -48,6 +48,9 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
     if (completing.key(event)) event.stopPropagation();
     else if (way) onSend(way);
     else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
+    // While something runs, Escape stops that.
+    else if (isPlainKey(event, 'Escape') && store.isShell.peek() && !isWorking.peek())
+      store.isShell.value = false;
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
     else return;
@@ -68,8 +71,9 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
         value={store.draft.value}
         {...listAttributes(completing)}
         onInput={event => {
-          completing.input(event);
           store.draft.value = event.currentTarget.value;
+          if (isCommand(store)) completing.close();
+          else completing.input(event);
           onInput();
         }}
         onKeyDown={onKeyDown}
@@ -142,6 +146,7 @@ const wide = '(min-width: 340px)';
 
 /** Says what can be typed, in fewer words where the panel is narrow. */
 function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
+  const { isShell } = usePanel().store;
   const isWide = useSignal(window.matchMedia(wide).matches);
   useEffect(() => {
     const media = window.matchMedia(wide);
@@ -151,6 +156,7 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
     media.addEventListener('change', follow);
     return () => media.removeEventListener('change', follow);
   }, [isWide]);
+  if (isShell.value) return t('Run a command…');
   if (isWorking.value)
     return isWide.value
       ? t('Add a follow-up…  {0} sends it now', steerKeys)

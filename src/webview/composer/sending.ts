@@ -3,6 +3,7 @@
 import type { Intention } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
+import type { Store } from '../panel/store.ts';
 import { commandKey } from '../ui/systemKeys.ts';
 
 export type Way = Intention<'prompt.send'>['how'];
@@ -28,8 +29,23 @@ export function isLineBreak(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey;
 }
 
+/** Says whether the draft is a command of the user. */
+export function isCommand({ draft, isShell }: Pick<Store, 'draft' | 'isShell'>): boolean {
+  return isShell.value || draft.value.trimStart().startsWith('!');
+}
+
 export function sendDraft({ store, act }: Panel, way: Way): void {
-  const text = store.draft.peek().trim();
+  const typed = store.draft.peek().trim();
+  if (typed === '!') {
+    store.isShell.value = !store.isShell.peek();
+    store.draft.value = '';
+    return;
+  }
+  if (isCommand(store)) {
+    runDraft({ store, act }, typed, way);
+    return;
+  }
+  const text = typed;
   const attachments = store.attachments.peek();
   if (text === '' && attachments.length === 0) return;
   if (isKey(text)) {
@@ -41,6 +57,14 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   act({ type: 'prompt.send', text, attachments, how: way });
   store.draft.value = '';
   store.attachments.value = [];
+  store.hint.value = '';
+}
+
+/** Attachments wait for a prompt. */
+function runDraft({ store, act }: Panel, typed: string, how: Way): void {
+  if (typed === '') return;
+  act({ type: 'prompt.send', text: typed.startsWith('!') ? typed : `!${typed}`, attachments: [], how });
+  store.draft.value = '';
   store.hint.value = '';
 }
 

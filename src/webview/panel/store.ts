@@ -69,6 +69,8 @@ export interface Store {
   readonly view: Signal<View>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
+  /** Each line runs as a command of the user, also without a `!`. */
+  readonly isShell: Signal<boolean>;
   readonly folds: Signal<Readonly<Record<string, boolean>>>;
   readonly cards: Signal<Readonly<Record<string, boolean>>>;
   /** How changes to review are grouped; `undefined`: as suits them. */
@@ -136,6 +138,7 @@ export function createStore(host: Host): Store {
     view: signal<View>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
+    isShell: signal(false),
     folds: signal(memory.folds),
     cards: signal(memory.cards),
     grouping: signal(memory.grouping),
@@ -236,6 +239,8 @@ function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.f
   batch(() => {
     store.draft.value = [fact.text, draft].filter(text => text.trim() !== '').join('\n\n');
     store.hint.value = fact.hint ?? '';
+    // A text that others bring must not become a command.
+    store.isShell.value = false;
     store.attachments.value = store.attachments.peek().reduce(addAttachment, fact.attachments);
     store.view.value = 'transcript';
     store.focusWishes.value++;
@@ -321,6 +326,7 @@ function changeLook(store: Store, memory: Memory, next: PanelState): boolean {
     switchLook(store, from, lookKey(next));
     store.rewinding.value = undefined;
     store.breakdown.value = undefined;
+    store.isShell.value = false;
     store.hint.value = '';
     // The history stays: there the person may have deleted the session that was shown.
     if (store.view.peek() === 'permissions') store.view.value = 'transcript';

@@ -288,6 +288,32 @@ describe('rules', () => {
     expect((await world.edit('a.ts')).kind).toBe('ask');
   });
 
+  it('hold the agent; a command of the user asks nothing, and only an administrator forbids it', async () => {
+    const deny = rules(
+      'toolName = "run_shell_command"\ncommandPrefix = "curl"\ndecision = "deny"\npriority = 1',
+    );
+    const own = { files: { 'home/.folio/policies/a.toml': deny } };
+    const world = await make({ ...own, interactive: false });
+    for (const command of ['curl https://a.b', 'rm -rf build', 'cat ~/.ssh/config'])
+      for (const mode of ['default', 'plan', 'yolo'] as const)
+        expect(await world.runOwn(command, mode)).toEqual({ kind: 'allow' });
+    expect((await world.run('curl https://a.b', 'yolo')).kind).toBe('deny');
+    const restricted = await make({ ...own, trusted: false });
+    expect(reasonOf(await restricted.runOwn('echo'))).toContain('restricted');
+    const held = await make({
+      around: files => ({
+        ...files,
+        read: async () => ({
+          files: [{ path: '/etc/x.toml', tier: 'admin', text: deny }],
+          settings: [],
+          troubles: [],
+        }),
+      }),
+    });
+    expect(reasonOf(await held.runOwn('echo && curl https://a.b'))).toContain('/etc/x.toml');
+    expect((await held.runOwn('echo')).kind).toBe('allow');
+  });
+
   it('of an administrator go before all', async () => {
     const world = await make({
       files: { 'home/.folio/policies/a.toml': rules('decision = "allow"\npriority = 999') },

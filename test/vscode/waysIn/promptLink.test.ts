@@ -27,6 +27,7 @@ test.each([
   ['/prompt', '', 'The link holds no prompt.'],
   ['/prompt', 'text=', 'The link holds no prompt.'],
   ['/prompt', 'text=  \n ', 'The link holds no prompt.'],
+  ['/prompt', 'text= !rm -rf .', 'begins with “!”'],
   ['/prompt', 'prompt=Hi', 'The link holds no prompt.'],
   ['/prompt', `text=${'a'.repeat(10_001)}`, 'has 10001 characters'],
 ])('a link to %s with %s is refused in a sentence', (path, query, sentence) => {

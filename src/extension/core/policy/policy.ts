@@ -23,7 +23,7 @@ import { makeOffers, type Offer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
 import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
-import { denialOf, explain, judgeTypedLine, stricter } from './typedLine.ts';
+import { denialOf, explain, judgeTypedLine, judgeUsersLine, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
 import { hold, letThrough, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
 
@@ -82,6 +82,7 @@ export class Policy {
     const { target, tool, effect } = query;
     const acts = effect === 'edit' || effect === 'run' || target?.kind === 'mcp';
     if (acts && !this.parts.trusted()) return deny(restricted);
+    if (query.own && target?.kind === 'command') return this.judgeUsers(query, target);
     const verdict = await this.judgeTarget(query, target);
     if (verdict.kind !== 'ask') return verdict;
     const judged = await this.hear(query, verdict);
@@ -197,6 +198,11 @@ export class Policy {
     if (target?.kind === 'typed') return this.judgeTyped(query, target);
     if (target?.kind !== 'command') return this.judgeCall(query);
     return query.tool === shellTool ? this.judgeCommand(query, target) : this.judgeOwnLine(query, target);
+  }
+
+  private async judgeUsers(query: PolicyQuery, { command }: CommandTarget): Promise<Verdict> {
+    const [book, analysis] = await Promise.all([this.book(), this.parts.analyse(command)]);
+    return judgeUsersLine(analysis, book, (text, part) => this.matter(query, { text, part }));
   }
 
   /** A tool that puts its line together by itself is held to the rules for lines, and to those that name it. */

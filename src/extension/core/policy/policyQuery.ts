@@ -20,6 +20,8 @@ export interface PolicyQuery {
   readonly mode: ApprovalMode;
   /** The name of the subagent that calls; absent: the agent itself. */
   readonly agent?: string;
+  /** The user runs it from the prompt: what they typed needs no answer of theirs. */
+  readonly own?: true;
   /** A small model that may answer for the person; absent: none is heard. Rejects on abort. */
   readonly hear?: (open: OpenCommand) => Promise<Judged | undefined>;
 }

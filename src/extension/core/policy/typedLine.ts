@@ -7,12 +7,12 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { hasHiddenText } from '../../base/hiddenText.ts';
 import type { CommandAnalysis } from '../../shell/judge/analysis.ts';
 import type { CallTarget } from '../tool.ts';
-import type { CommandMatter } from './commandMatch.ts';
+import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import { judgeLine, type Line, type LineVerdict, listCommands } from './judgeCommand.ts';
 import { judgeFiles } from './judgeFiles.ts';
 import type { DiskGate } from './lookAround.ts';
 import type { Matter, Rule } from './rule.ts';
-import type { RuleBook } from './ruleBook.ts';
+import { decide, type RuleBook } from './ruleBook.ts';
 import { deny, type Verdict } from './verdict.ts';
 
 interface Surroundings {
@@ -36,6 +36,18 @@ export async function judgeTypedLine(
     line,
     judgeLine(line, book, matterOf, () => false),
   );
+}
+
+/** Only an administrator forbids what the user typed from the prompt, and no sandbox holds it, as in a terminal. */
+export function judgeUsersLine(
+  { commands }: CommandAnalysis,
+  { rules }: RuleBook,
+  matterOf: (command: string, part?: CommandMatter) => Matter,
+): Verdict {
+  const book = { rules: rules.filter(({ tier }) => tier === 'admin') };
+  const deciding = commands.map(each => decide(book, matterOf(each.text, makeCommandMatter(each))));
+  const rule = deciding.find(({ decision }) => decision === 'deny');
+  return rule ? deny(denialOf(rule, 'run_shell_command')) : { kind: 'allow' };
 }
 
 function verdictOf({ command, analysis }: Line, verdict: LineVerdict): Verdict {

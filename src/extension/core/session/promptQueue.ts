@@ -10,6 +10,7 @@
  */
 
 import type { QueuedPrompt } from '../../../protocol/events.ts';
+import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transcript } from '../recording/transcript.ts';
 
@@ -35,12 +36,16 @@ export class PromptQueue {
   }
 
   /** False when it waits no longer. */
-  change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording'>): boolean {
+  change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording' | 'command'>): boolean {
     const known = this.find(id);
     if (!known) return false;
     // Other words for the model hold only as long as the person's stay as they were.
     const wording = known.text === text ? known.wording : undefined;
-    this.transcript.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, wording } });
+    const command = ownCommandOf(text) === undefined ? undefined : true;
+    this.transcript.emit({
+      type: 'prompt.changed',
+      prompt: { id, text, attachments, when, wording, command },
+    });
     return true;
   }
 

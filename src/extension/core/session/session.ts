@@ -154,6 +154,14 @@ export class Session {
     return this.core.turns.submit({ text, attachments, wording }, how);
   }
 
+  /**
+   * Runs a command of the user, in whose turn no model is asked; the model reads of it with the next prompt. While the
+   * agent works it waits, or ends the turn (`stopAndSend`). Resolves as `submitPrompt` does.
+   */
+  runCommand(command: string, how: QueueHow): Promise<TurnEnd | undefined> {
+    return this.core.turns.submit({ text: `!${command}`, attachments: [], command: true }, how);
+  }
+
   /** False when the prompt waits no longer. */
   changeQueued(prompt: QueuedPrompt): boolean {
     return this.core.turns.queue.change(prompt);

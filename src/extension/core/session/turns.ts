@@ -9,6 +9,7 @@ import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { Todo } from '../../../protocol/values.ts';
+import { ownCommandOf } from '../../../protocol/words/ownCommand.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
@@ -43,8 +44,11 @@ interface TurnOwner {
   readonly mentions: MentionReader;
 }
 
-/** A person's prompt. `wording`: the model reads this in place of the text. */
-type Prompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
+/** A user's prompt. `wording`: the model reads this in place of the text. */
+type Prompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording' | 'command'>;
+
+/** The work of a turn, to its end. */
+type TurnWork = (turnId: string, signal: AbortSignal) => Promise<TurnEnd>;
 
 /** Puts what a turn begins with into the history. */
 type TurnOpening = (turnId: string, signal: AbortSignal) => Promise<void>;
@@ -86,8 +90,10 @@ export class Turns {
   }
 
   /** Resolves when the agent rests again. Throws when a turn is running. */
-  send(prompt: Prompt): Promise<TurnEnd> {
-    return this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal));
+  send(prompt: Prompt, queuedAs?: string): Promise<TurnEnd> {
+    if (prompt.command)
+      return this.start((turnId, signal) => this.runCommand(turnId, prompt, signal, queuedAs));
+    return this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal, queuedAs));
   }
 
   /**
@@ -96,7 +102,9 @@ export class Turns {
    */
   async submit(prompt: Prompt, how: QueueHow): Promise<TurnEnd | undefined> {
     if (!this.running) return this.send(prompt);
-    const { id } = this.queue.add({ ...prompt, when: how === 'steer' ? 'steer' : 'next' });
+    // The model cannot be told of a command before it ran.
+    const when = how === 'steer' && !prompt.command ? 'steer' : 'next';
+    const { id } = this.queue.add({ ...prompt, when });
     return how === 'stopAndSend' ? this.sendNow(id) : undefined;
   }
 
@@ -146,21 +154,25 @@ export class Turns {
   }
 
   private begin(opening: TurnOpening): Promise<TurnEnd> {
+    return this.start((turnId, signal) => this.runTurn(turnId, opening, signal));
+  }
+
+  private start(work: TurnWork): Promise<TurnEnd> {
     this.assertRests();
     if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
     const abort = new AbortController();
     const turnId = this.owner.conversation.ports.clock.newId();
-    const done = this.runAndSettle(turnId, opening, abort.signal);
+    const done = this.runAndSettle(turnId, work, abort.signal);
     this.running = { abort, done };
     return done;
   }
 
-  private async runAndSettle(turnId: string, opening: TurnOpening, signal: AbortSignal): Promise<TurnEnd> {
+  private async runAndSettle(turnId: string, work: TurnWork, signal: AbortSignal): Promise<TurnEnd> {
     const { rewinds, recorder, changes, routing } = this.owner;
     await rewinds.settle();
     await recorder.begin();
     await changes.ledger.flush();
-    const end = await this.runTurn(turnId, opening, signal);
+    const end = await work(turnId, signal).catch(error => this.failed(error));
     this.running = undefined;
     routing.end();
     this.transcript.emit({ type: 'turn.ended', turnId, end });
@@ -181,11 +193,9 @@ export class Turns {
 
   private sendClaimed(prompt: QueuedPrompt): Promise<TurnEnd> {
     const { id } = prompt;
-    const end = this.begin((turnId, signal) => this.openTurn(turnId, prompt, signal, id));
-    return end.finally(() => this.queue.release(id));
+    return this.send(prompt, id).finally(() => this.queue.release(id));
   }
 
-  /** The one place where a bug of any part below is caught. */
   private async runTurn(turnId: string, opening: TurnOpening, signal: AbortSignal): Promise<TurnEnd> {
     const { conversation, prompt, hooks, routing } = this.owner;
     conversation.ports.limits.refresh();
@@ -203,14 +213,37 @@ export class Turns {
       if (error instanceof PromptFileError) {
         return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
       }
-      conversation.ports.log.error('A turn failed unexpectedly', error);
-      this.closeCalls();
-      const message = t(
-        'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".',
-        messageOf(error),
-      );
-      return { kind: 'failed', trouble: { kind: 'bug', message } };
+      throw error;
     }
+  }
+
+  /** The one place where a bug of any part below is caught. */
+  private failed(error: unknown): TurnEnd {
+    this.owner.conversation.ports.log.error('A turn failed unexpectedly', error);
+    this.closeCalls();
+    const message = t(
+      'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".',
+      messageOf(error),
+    );
+    return { kind: 'failed', trouble: { kind: 'bug', message } };
+  }
+
+  /** A command of the user: a turn in which no model is asked. */
+  private async runCommand(
+    turnId: string,
+    { text }: Prompt,
+    signal: AbortSignal,
+    queuedAs?: string,
+  ): Promise<TurnEnd> {
+    const { calls, conversation } = this.owner;
+    const { transcript } = this;
+    const command = ownCommandOf(text) ?? text;
+    const { describeLost, runOwnCommand } = await import('./ownCommand.ts');
+    const wording = describeLost(command);
+    transcript.emit({ type: 'turn.started', turnId, text, attachments: [], queuedAs, wording });
+    conversation.ports.limits.refresh();
+    const say = (said: string) => transcript.say([{ kind: 'text', text: said }]);
+    return await runOwnCommand({ command, turnId }, calls, say, signal);
   }
 
   /** A call that a bug left open must not make the history unusable for the next prompt. */

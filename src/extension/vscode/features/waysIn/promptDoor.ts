@@ -1,16 +1,19 @@
 import type { Attachment, Intention } from '../../../../protocol/intentions.ts';
+import { t } from '../../../../protocol/language.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';
 import type { PanelView } from '../../panel/panelView.ts';
+import type { WindowTrust } from '../../windowTrust.ts';
 import type { PromptCommands } from '../slashCommands/promptCommands.ts';
 
 /** Every prompt of the person comes through here, wherever in VS Code it began. */
 export class PromptDoor {
   private readonly panel: Pick<PanelView, 'focus'> & { readonly feed: Pick<PanelView['feed'], 'deliver'> };
-  private readonly session: Pick<ActiveSession, 'submitPrompt'>;
+  private readonly session: Pick<ActiveSession, 'submitPrompt' | 'runCommand'>;
   private readonly commands: Pick<PromptCommands, 'carryOut'>;
   private readonly connection: Pick<Connection, 'modelsAreListed' | 'refreshModels'>;
   private readonly prepare: () => Promise<void>;
+  private readonly trust: Pick<WindowTrust, 'isTrusted'>;
 
   /** @param prepare finds out how a model can be reached */
   constructor(
@@ -18,6 +21,7 @@ export class PromptDoor {
     session: PromptDoor['session'],
     commands: PromptDoor['commands'],
     connection: PromptDoor['connection'],
+    trust: Pick<WindowTrust, 'isTrusted'>,
     prepare: () => Promise<void>,
   ) {
     this.panel = panel;
@@ -25,6 +29,7 @@ export class PromptDoor {
     this.commands = commands;
     this.connection = connection;
     this.prepare = prepare;
+    this.trust = trust;
   }
 
   /** Resolves when the agent rests, or at once where the prompt waits for its turn. */
@@ -38,6 +43,14 @@ export class PromptDoor {
     const end = await this.session.submitPrompt(text, attachments, how);
     if (end && !this.connection.modelsAreListed)
       await this.connection.refreshModels(AbortSignal.timeout(30_000));
+  }
+
+  /** Runs what the user typed behind a `!`. It comes back to the composer where nothing may run. */
+  async run(command: string, how: Intention<'prompt.send'>['how']): Promise<void> {
+    if (!this.trust.isTrusted)
+      return this.draft(`!${command}`, [], t('Nothing runs in a restricted workspace: trust it first.'));
+    await this.prepare();
+    await this.session.runCommand(command, how);
   }
 
   /** Sends what the person asked for outside of the panel, which comes to the front. */

@@ -26,6 +26,8 @@ export function readPromptLink(path: string, query: string): PromptLink {
   const text = showHidden(given.includes(' ') ? given : given.replaceAll('+', ' ')).trim();
   if (text === '')
     return refuse(t('The link holds no prompt. One looks like this: “/prompt?text=Fix the tests”.'));
+  if (text.startsWith('!'))
+    return refuse(t('The prompt of the link begins with “!”: commands are only run that you type.'));
   if (text.length > textLimit)
     return refuse(
       t('The prompt of the link has {0} characters, and only {1} may come by link.', text.length, textLimit),

@@ -1,5 +1,6 @@
 import { commands, env } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
+import { ownCommandOf } from '../../../../protocol/words/ownCommand.ts';
 import type { Disposable } from '../../../base/disposable.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -58,9 +59,12 @@ export function handleReady(
   } satisfies SomeHandlers;
 }
 
-export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send'>) {
+export function handleTurns(session: ActiveSession, door: Pick<PromptDoor, 'send' | 'run'>) {
   return {
-    'prompt.send': ({ text, attachments, how }) => door.send(text, attachments, how),
+    'prompt.send': ({ text, attachments, how }) => {
+      const command = ownCommandOf(text);
+      return command === undefined ? door.send(text, attachments, how) : door.run(command, how);
+    },
     'turn.stop': () => session.present?.stop(),
     'turn.retry': ({ endId }) => {
       const { present } = session;
