@@ -9,7 +9,10 @@ import { type Process, runHeadless, startHeadless } from '../support/headlessRun
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
 
-type Line = SessionEvent | { readonly type: 'input.refused'; readonly line: number; readonly reason: string };
+type Line =
+  | SessionEvent
+  | { readonly type: 'input.refused'; readonly line: number; readonly reason: string }
+  | { readonly type: 'command.answered'; readonly text: string };
 
 let world: HeadlessWorld;
 let runs: Run[];

@@ -90,6 +90,8 @@ export async function runCommand(
       trusted: true,
     }),
     folderMemory: () => [],
+    hooks: async () => ({ list: async () => [], refresh: async () => {} }),
+    report: async title => void did.push(`report ${title}`),
     servers: async () => {
       throw new Error('No servers can be changed here.');
     },

@@ -166,6 +166,7 @@ export class WindowPorts {
       files: hookFilesWith(() => this.additions.get(), places, this.documents),
       processes: guests.processes(new NodeHookProcesses(this.env, this.clock, this.sandbox, this.programs)),
       added: () => guests.hooks,
+      switchedOff: () => this.additions.present?.switchedOff ?? [],
       consent: this.consent,
       tell: sentence => void window.showWarningMessage(sentence),
     });

@@ -41,6 +41,7 @@ export function serverAccess(host: ServerHost): ServerAccess {
     all,
     env,
     list: () => servers()?.list(shorten) ?? [],
+    schemas: name => servers()?.schemas(name) ?? [],
     restart: name => servers()?.restart(name),
     signIn: async name => {
       const running = servers();

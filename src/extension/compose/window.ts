@@ -190,7 +190,11 @@ export class FolioWindow {
       session: surface.shownSession(session, library, this.modes, person, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
       views: surface.windowViews(table, panel, session, additions, reported),
-      installed: { servers: this.serverAccess, extensions: () => this.extensionAccess() },
+      installed: {
+        servers: this.serverAccess,
+        extensions: () => this.extensionAccess(),
+        hooks: () => this.ports.hooks.get(),
+      },
     };
   }
 

@@ -3,6 +3,7 @@
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
 import { describeSystem } from '../base/describeSystem.ts';
+import { plainLine } from '../base/text.ts';
 import type {
   AboutFacts,
   CommandPerson,
@@ -27,7 +28,7 @@ import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
 import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
-import { goBack, writesFiles } from './earlierSession.ts';
+import { goBack, holds, writesFiles } from './earlierSession.ts';
 import type { RunAgent } from './runAgent.ts';
 import { runChats } from './runChats.ts';
 
@@ -45,10 +46,7 @@ export interface PromptRun {
 /** Folio's own commands that do nothing without a window. */
 export const windowCommands: ReadonlySet<string> = new Set([
   'clear',
-  'resume',
   'rewind',
-  'hooks',
-  'bug',
   'copy',
   'settings',
   'auth',
@@ -77,7 +75,11 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       setEffort: async () => refuse(elsewhere.effort),
     },
     views: viewsOf(run),
-    installed: { extensions: () => made.extensions(), servers: () => made.serverAccess() },
+    installed: {
+      extensions: () => made.extensions(),
+      servers: () => made.serverAccess(),
+      hooks: async () => made.hooks,
+    },
   };
 }
 
@@ -102,6 +104,7 @@ function viewsOf(run: ScriptRun): CommandViews {
   const { session, table, made, tell } = run;
   return {
     open: view => printView(view, run),
+    report: title => printReport(title, run),
     showMemory: async () =>
       tell(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
     showCommands: async () => tell(listCommands(table.commands)),
@@ -119,7 +122,7 @@ function sessionOf(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSessio
     setModel: async model => session.setModel(model),
     compress: async () => ended(await compress(session, tell)),
     startNew: async () => tell('Every run without --resume begins a new session.'),
-    resume: async () => refuse(elsewhere.history),
+    resume: words => printSessions(words, run),
     rewind: wish => rewind(wish, run),
     chats: runChats(session, made, tell),
     // Without a person the policy denies what it would ask, so that this question never comes.
@@ -151,11 +154,7 @@ const elsewhere = {
   model: 'Say which model: /model NAME, or run with --model NAME.',
   effort: '/effort needs a window, which keeps it. Here run with --effort low, medium, high or max.',
   mode: 'Say which mode: /mode NAME, or run with --approval-mode NAME.',
-  history: '/resume needs a window. Here use --resume latest or --resume ID.',
   rewind: '/rewind needs a window. Here use --rewind N together with --resume.',
-  hooks:
-    '/hooks needs a window. Here look at "hooks" in .gemini/settings.json of your home folder and of the project.',
-  report: '/bug needs a window, whose facts it collects.',
   settings:
     '/settings needs a window. Here settings stand in ~/.gemini/settings.json, or in a file that --settings names.',
   connect:
@@ -179,10 +178,35 @@ async function rewind(
 async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
   const { session, tell, made } = run;
   if (view === 'export') return printSession(session, tell);
+  if (view === 'history') return printSessions('', run);
+  if (view === 'hooks') return refuse('Say what of them: /hooks list shows them.');
   if (view === 'permissions') tell(await describePermissions(session));
   else if (view === 'servers') tell(describeServers(made.additions));
   else return refuse(elsewhere[view]);
   return undefined;
+}
+
+/** Sessions of the workspace, with what goes on with each. */
+async function printSessions(
+  words: string,
+  { made, session, tell }: ScriptRun,
+): Promise<Refusal | undefined> {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const lines: string[] = [];
+  for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed()) {
+    const isMeant = wanted.every(word => title.toLowerCase().includes(word));
+    if (!isMeant || sessionId === session.id || !(await holds(folders, made.workspace))) continue;
+    lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
+  }
+  if (lines.length === 0) return refuse('No other session of this workspace has these words in its title.');
+  tell(lines.join('\n'));
+  return undefined;
+}
+
+async function printReport(title: string, run: ScriptRun): Promise<undefined> {
+  const { session, made, tell } = run;
+  const { describeReport } = await import('../core/commands/texts/describeReport.ts');
+  tell(describeReport({ title, ...about(run), settings: {}, state: session.state, home: made.home }));
 }
 
 function printSession({ state }: Session, tell: (text: string) => void): Refusal | undefined {

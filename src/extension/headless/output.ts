@@ -36,9 +36,12 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
         event: told => printer.out(`${isOfAgent(told) ? wrappedAgent(told) : JSON.stringify(told)}\n`),
         // Its events have told it.
         rewound: () => {},
-        // The lines are events and nothing else.
-        told: printer.error,
-        end: tellTrouble,
+        told: text => printer.out(`${JSON.stringify({ type: 'command.answered', text: text.trimEnd() })}\n`),
+        end: end => {
+          if (end?.kind === 'failed' && end.trouble.kind === 'command')
+            printer.out(`${JSON.stringify({ type: 'command.refused', reason: end.trouble.message })}\n`);
+          tellTrouble(end);
+        },
       };
     case 'json':
       return jsonOutput(printer, tellTrouble);

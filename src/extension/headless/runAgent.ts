@@ -41,6 +41,7 @@ import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
 import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
+import { RunSwitches } from './runSwitches.ts';
 import { tellOfAdditions } from './tellOfAdditions.ts';
 
 /** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
@@ -89,6 +90,11 @@ export class RunAgent {
 
   get files() {
     return this.place.files;
+  }
+
+  /** Absolute. */
+  get home(): string {
+    return this.place.machine.home;
   }
 
   /** Absolute. */
@@ -230,10 +236,12 @@ async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace
   const { machine, folders, documents, consent, settings } = place;
   const places = { home: machine.home, folders: () => folders, looks: directLooks };
   const files = new NodeCustomFiles(places, documents);
+  const switches = new RunSwitches(tell);
   const additions = new Additions({
     files: withCustomFiles?.(files) ?? files,
     consent,
-    disabled: () => settings.get('disabled'),
+    disabled: () => [...settings.get('disabled'), ...switches.off()],
+    switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
   });
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
@@ -301,6 +309,7 @@ function makeHooks(
     consent,
     tell,
     tellFailure: tell,
+    switchedOff: () => additions.switchedOff,
   });
 }
 

@@ -62,6 +62,8 @@ export class RunServers {
     this.toolsOf = await loadServerTools(() => this.servers);
     this.servers = await this.makeServers();
     this.servers.set(entries);
+    const names = new Set(entries.map(({ item }) => item.name));
+    this.additions.all.onDidChange(() => void this.follow(names));
     await settleServers(this.servers, this.place.clock, this.longestStartMs, signal);
     if (!signal.aborted) this.tellTroubles(this.servers);
   }
@@ -69,6 +71,12 @@ export class RunServers {
   /** Resolves when no process of theirs is left. */
   async stop(): Promise<void> {
     await this.servers?.stop();
+  }
+
+  /** One of these may be switched off or on in the run. */
+  private async follow(names: ReadonlySet<string>): Promise<void> {
+    const entries = await this.additions.readServers();
+    this.servers?.set(entries.filter(({ item }) => names.has(item.name)));
   }
 
   private tellTroubles(servers: McpServers): void {

@@ -94,6 +94,11 @@ export class McpServers implements Disposable {
     return [...this.known.values()].map(each => this.describe(each, shorten));
   }
 
+  schemas(name: string): readonly { readonly tool: string; readonly schema: unknown }[] {
+    const tools = this.known.get(name)?.server?.lists.tools ?? [];
+    return tools.map(({ name: tool, inputSchema: schema }) => ({ tool, schema }));
+  }
+
   /** Servers that run or try to. */
   get running(): readonly Server[] {
     return [...this.known.values()].flatMap(({ server }) => server ?? []);

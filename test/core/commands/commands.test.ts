@@ -160,7 +160,6 @@ describe('commands', () => {
       '/model': 'model',
       '/mode': 'mode',
       '/effort': 'effort',
-      '/bug': 'report',
     };
     for (const [text, view] of Object.entries({ ...views, ...more }))
       expect(await run(text)).toEqual([`open ${view}`]);

@@ -40,6 +40,7 @@ test('a report says what is set and went wrong, and nothing that is private', ()
     { type: 'notice', id: 'i', level: 'info', text: 'Not an error' },
   );
   const report = describeReport({
+    title: '',
     version: '1.2.3',
     host: 'VS Code 1.99',
     system: 'linux x64',
@@ -73,7 +74,12 @@ test('a report says what is set and went wrong, and nothing that is private', ()
 
 test('a report of a session in which nothing happened says so', () => {
   const facts = { version: '1', host: 'h', system: 's', provider: 'gemini', trusted: false, settings: {} };
-  const report = describeReport({ ...facts, state: emptySession, home: '' });
+  const report = describeReport({
+    title: '',
+    ...facts,
+    state: emptySession,
+    home: '',
+  });
   expect(report).toContain('## Settings that differ\n\nNone.');
   expect(report).toContain('## Newest errors\n\nNone in this session.');
   expect(report).toContain('Workspace: restricted');

@@ -8,6 +8,7 @@ import type { Effort } from '../../platform/settings.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { Chats } from './chats.ts';
 import type { Refusal } from './refusal.ts';
 import type { ServerAccess } from './serverAccess.ts';
@@ -50,7 +51,6 @@ export type CommandView =
   | 'export'
   | 'permissions'
   | 'hooks'
-  | 'report'
   | 'settings'
   | 'connect'
   | 'signOut';
@@ -138,6 +138,8 @@ interface KnownModel {
 export interface CommandViews {
   /** Opens it, or says what to do instead. */
   open(view: CommandView): Promise<Refusal | undefined>;
+  /** Writes the facts for a report about Folio. @param title empty: none */
+  report(title: string): Promise<Refusal | undefined>;
   showMemory(): Promise<unknown>;
   /** All that there are. */
   showCommands(): Promise<unknown>;
@@ -146,10 +148,11 @@ export interface CommandViews {
   list(kind: ListedKind): Promise<readonly ListedThing[]>;
 }
 
-/** Both are loaded when they are first asked for. */
+/** Each is loaded when it is first asked for. */
 export interface InstalledThings {
   extensions(): Promise<ExtensionAccess>;
   servers(): Promise<ServerAccess>;
+  hooks(): Promise<Pick<Hooks, 'list' | 'refresh'>>;
 }
 
 export interface AboutFacts {

@@ -22,6 +22,8 @@ export interface ServerAccess {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As they are now; empty: none was started. */
   list(): readonly McpServer[];
+  /** Arguments of the tools of a server that runs, as JSON Schema. */
+  schemas(name: string): readonly { readonly tool: string; readonly schema: unknown }[];
   /** Throws an error with a sentence where there is no such server that runs. */
   restart(name: string): void;
   /** Gives a sentence when it did not succeed. */

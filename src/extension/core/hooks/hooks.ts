@@ -17,6 +17,8 @@ interface HookPorts {
   readonly tell: (sentence: string) => void;
   /** Gets a sentence about each hook that fails, where nobody sees the transcript. */
   readonly tellFailure?: (sentence: string) => void;
+  /** Names that the user switched off here. Absent: none. */
+  readonly switchedOff?: () => readonly string[];
   /** Hooks that stand in no file, as those of other extensions; read with the files. Absent: none. */
   readonly added?: () => readonly Hook[];
 }
@@ -79,7 +81,10 @@ export class Hooks implements ConsentRoom {
     const switches = (hook: Hook) => parsed.filter(each => rulesOver(each.file, hook));
     this.configs = parsed.filter(({ file }) => file.origin === 'person' && !file.isExtension);
     const all = [...parsed.flatMap(({ hooks }) => hooks), ...(this.ports.added?.() ?? [])];
-    this.hooks = all.filter(hook => !switches(hook).some(each => isSwitchedOff(hook, each)));
+    const offHere = this.ports.switchedOff?.() ?? [];
+    this.hooks = all.filter(
+      hook => !offHere.includes(hook.name) && !switches(hook).some(each => isSwitchedOff(hook, each)),
+    );
     this.off = all.filter(hook => !this.hooks.includes(hook));
     this.problemList = parsed.flatMap(({ problems }) => problems);
     for (const problem of this.problemList) this.tellOnce(problem);

@@ -10,6 +10,7 @@ import {
   rename,
   rm,
   stat,
+  symlink,
   unlink,
   writeFile,
 } from 'node:fs/promises';
@@ -77,6 +78,13 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
   read(name: string): Promise<ExtensionContents> {
     return orTrouble(t('It could not be read.'), () => readContents(this.folderOf(name)));
+  }
+
+  link(name: string, path: string): Promise<void> {
+    return orTrouble(t('The extension {0} was not installed.', name), async () => {
+      await mkdir(this.root, { recursive: true });
+      await symlink(await realpath(path), this.folderOf(name), 'junction');
+    });
   }
 
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension> {

@@ -24,6 +24,8 @@ export interface ExtensionFolders {
   /** One of the same name is replaced. */
   addMarket(market: Market): Promise<void>;
   removeMarket(name: string): Promise<void>;
+  /** Lets a folder count as it stands. @param path absolute */
+  link(name: string, path: string): Promise<void>;
   /** Deletes the folder; of a linked one only the link. */
   remove(name: string): Promise<void>;
   /** Lets it count or not, in all workspaces or in one folder and what lies below it. */

@@ -12,12 +12,13 @@ export async function installExtension(
   surface: CommandSurface,
   text: string,
   words: Words,
+  how: 'copied' | 'linked' = 'copied',
 ): Promise<Refusal | undefined> {
   const access = await surface.installed.extensions();
   const wanted = await fetchWanted(surface, access, text, words.ref);
   if ('sentence' in wanted) return wanted;
   try {
-    return await installFetched(surface, access, wanted, words);
+    return await installFetched(surface, access, wanted, words, how);
   } finally {
     await wanted.fetched.discard();
   }
@@ -28,7 +29,10 @@ async function installFetched(
   { folders, additions }: ExtensionAccess,
   { fetched, note }: Wanted,
   words: Words,
+  how: 'copied' | 'linked',
 ): Promise<Refusal | undefined> {
+  if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
+    return refuse(t('Only a folder can be linked. Use /extensions install for anything else.'));
   const described = describeExtension(fetched.contents);
   if (typeof described === 'string') return refuse(t('Nothing was installed. {0}', described));
   const { name } = described;
@@ -45,7 +49,7 @@ async function installFetched(
   };
   const refusal = await agree(surface, words, question, t('The extension {0} was not installed.', name));
   if (refusal) return refusal;
-  await fetched.install(name, note);
+  await (how === 'linked' ? folders.link(name, note.source) : fetched.install(name, note));
   await additions.refresh();
   surface.person.answer(t('The extension {0} is installed and counts from now on.', titleOf(described)));
   return undefined;

@@ -11,7 +11,16 @@ import { removeExtension } from './removeExtension.ts';
 import { runMarket } from './runMarket.ts';
 import { notInstalled, updateExtensions } from './updateExtensions.ts';
 
-export type ExtensionVerb = 'list' | 'install' | 'update' | 'enable' | 'disable' | 'remove' | 'market';
+export type ExtensionVerb =
+  | 'list'
+  | 'install'
+  | 'link'
+  | 'update'
+  | 'enable'
+  | 'disable'
+  | 'remove'
+  | 'market'
+  | 'explore';
 
 export async function runExtensions(
   surface: CommandSurface,
@@ -37,6 +46,12 @@ async function carryOut(
   switch (verb) {
     case 'list':
       return list(surface);
+    case 'explore':
+      return explore(surface);
+    case 'link':
+      return name === undefined
+        ? refuse(t('Say which folder: /extensions link FOLDER.'))
+        : installExtension(surface, name, words, 'linked');
     case 'market':
       return runMarket(surface, words);
     case 'update':
@@ -58,6 +73,17 @@ function whatToInstall(): string {
   return t(
     'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.',
   );
+}
+
+/** Addresses of lists that others keep; nothing is fetched from there. */
+const galleries = ['https://geminicli.com/extensions', 'https://github.com/topics/gemini-cli-extension'];
+
+async function explore(surface: CommandSurface): Promise<Refusal | undefined> {
+  const title = t('Find extensions');
+  const how = t('Install one by `/extensions install ADDRESS`: what it brings is shown to you first.');
+  const lines = galleries.map(address => `- ${address}`).join('\n');
+  await surface.person.show(title, `# ${title}\n\n${lines}\n\n${how}\n`);
+  return runMarket(surface, { names: ['list'] });
 }
 
 async function list(surface: CommandSurface): Promise<undefined> {

@@ -30,6 +30,15 @@ export function chatCommand(): Command {
         run: (surface, name) => withChat(surface, 'resume', name, chat => surface.session.chats.open(chat)),
       },
       {
+        name: 'share',
+        description: t('Write the conversation into a file, as Markdown or JSON'),
+        argument: t('file'),
+        run: async (surface, file) => {
+          const { shareChat } = await import('../shareChat.ts');
+          return shareChat(surface, file);
+        },
+      },
+      {
         name: 'delete',
         description: t('Delete a conversation that has a name'),
         argument: 'name',

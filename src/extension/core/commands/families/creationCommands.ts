@@ -11,6 +11,9 @@ export function agentsCommand(list: Command['run']): Command {
     list: t('List the subagents that can be sent out'),
     create: t('Write the file of a new subagent and open it'),
     argument: t('NAME --description TEXT --tools NAMES --workspace'),
+    enable: t('Let a subagent count again'),
+    disable: t('Switch a subagent off in this workspace'),
+    reload: t('Read the files of subagents again'),
   });
 }
 
@@ -20,6 +23,9 @@ export function skillsCommand(list: Command['run']): Command {
     list: t('List the skills that the model can load'),
     create: t('Write the file of a new skill and open it'),
     argument: t('NAME --description WHEN --workspace'),
+    enable: t('Let a skill count again'),
+    disable: t('Switch a skill off in this workspace'),
+    reload: t('Read the files of skills again'),
   });
 }
 
@@ -28,6 +34,9 @@ interface Sentences {
   readonly create: string;
   /** The words behind `create`. */
   readonly argument: string;
+  readonly enable: string;
+  readonly disable: string;
+  readonly reload: string;
 }
 
 function creationCommand(kind: CreatedKind, list: Command['run'], says: Sentences): Command {
@@ -38,8 +47,27 @@ function creationCommand(kind: CreatedKind, list: Command['run'], says: Sentence
     words: [
       { name: 'list', description: says.list, run: list },
       { name: 'create', description: says.create, argument: says.argument, run: create(kind) },
+      { name: 'enable', description: says.enable, argument: 'name', run: turn(kind, 'on') },
+      { name: 'disable', description: says.disable, argument: 'name', run: turn(kind, 'off') },
+      { name: 'reload', aliases: ['refresh'], description: says.reload, run: reload(kind) },
     ],
   });
+}
+
+function turn(kind: CreatedKind, to: 'on' | 'off'): Command['run'] {
+  return async (surface, name) => {
+    const { switchThing } = await import('../switchThing.ts');
+    return switchThing(surface, kind, to, name);
+  };
+}
+
+function reload(kind: CreatedKind): Command['run'] {
+  return async surface => {
+    const { reloadThings } = await import('../switchThing.ts');
+    return reloadThings(surface, ({ skills, agentKinds }) =>
+      kind === 'skill' ? t('Skills: {0}.', skills.entries.size) : t('Subagents: {0}.', agentKinds.size),
+    );
+  };
 }
 
 function create(kind: CreatedKind): Command['run'] {

@@ -22,10 +22,16 @@ export function extensionsCommand(): Command {
         t('Install one, after showing what it brings'),
         t('folder, Git address or NAME@MARKET'),
       ),
+      word('link', t('Use a folder of yours as it stands, after showing what it brings'), t('folder')),
       word('update', t('Update one, or all'), 'name'),
       word('enable', t('Let one count again'), 'name'),
       word('disable', t('Switch one off, here with --workspace'), 'name'),
-      word('remove', t('Delete one'), 'name'),
+      { ...word('remove', t('Delete one'), 'name'), aliases: ['uninstall'] },
+      {
+        name: 'explore',
+        description: t('Show where extensions can be found'),
+        run: verb('explore'),
+      },
       word(
         'market',
         t('List, add or remove marketplaces of plugins'),
@@ -35,7 +41,11 @@ export function extensionsCommand(): Command {
   });
 }
 
-function word(name: Exclude<ExtensionVerb, 'list'>, description: string, argument: string): SubCommand {
+function word(
+  name: Exclude<ExtensionVerb, 'list' | 'explore'>,
+  description: string,
+  argument: string,
+): SubCommand {
   return { name, description, argument, run: verb(name) };
 }
 

@@ -7,7 +7,7 @@ import { headOf } from '../../../base/text.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import { describeServers } from '../servers/describeServers.ts';
+import { describeSchemas, describeServers } from '../servers/describeServers.ts';
 
 export function mcpCommand(): Command {
   return family({
@@ -26,6 +26,24 @@ export function mcpCommand(): Command {
         aliases: ['descriptions'],
         description: t('List the servers with their tools and what those do'),
         run: lists('tools'),
+      },
+      {
+        name: 'schema',
+        description: t('List the tools of the servers with their arguments'),
+        argument: 'name',
+        run: showSchemas,
+      },
+      {
+        name: 'enable',
+        description: t('Let a server count again'),
+        argument: 'name',
+        run: turn('on'),
+      },
+      {
+        name: 'disable',
+        description: t('Switch a server off in this workspace'),
+        argument: 'name',
+        run: turn('off'),
       },
       {
         name: 'add',
@@ -65,6 +83,26 @@ function lists(detail: 'names' | 'tools') {
     await surface.person.show(t('MCP servers'), describeServers(servers, detail));
     return undefined;
   };
+}
+
+function turn(to: 'on' | 'off'): Command['run'] {
+  return async (surface, name) => {
+    const { switchThing } = await import('../switchThing.ts');
+    return switchThing(surface, 'server', to, name);
+  };
+}
+
+async function showSchemas(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
+  const access = await surface.installed.servers();
+  const servers = access.list();
+  const unknown = name === '' ? undefined : findUnknown(name, servers);
+  if (unknown !== undefined) return refuse(unknown);
+  const shown = servers.filter(each => name === '' || each.name === name);
+  await surface.person.show(
+    t('MCP servers'),
+    describeSchemas(shown, server => access.schemas(server)),
+  );
+  return undefined;
 }
 
 async function restart(surface: CommandSurface, name: string): Promise<Refusal | undefined> {

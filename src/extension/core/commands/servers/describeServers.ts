@@ -1,7 +1,7 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import type { McpServer, McpStatus } from '../../../../protocol/panel/mcp.ts';
 import { plainLine } from '../../../base/text.ts';
-import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import { codeSpan, escapeInline, fenceBlock } from '../../export/markdownText.ts';
 
 /** As Markdown; names and descriptions are those of others. @param detail `tools`: with what each can do */
 export function describeServers(servers: readonly McpServer[], detail: 'names' | 'tools'): string {
@@ -20,6 +20,23 @@ export function describeServers(servers: readonly McpServer[], detail: 'names' |
     }
   }
   return `${parts.join('\n')}\n`;
+}
+
+/** As Markdown, with the arguments of each tool as JSON Schema. */
+export function describeSchemas(
+  servers: readonly Pick<McpServer, 'name'>[],
+  schemasOf: (server: string) => readonly { readonly tool: string; readonly schema: unknown }[],
+): string {
+  const parts = [`# ${t('MCP servers')}`];
+  for (const { name } of servers) {
+    const schemas = schemasOf(name);
+    parts.push(`## ${escapeInline(name)}`);
+    if (schemas.length === 0) parts.push(t('It offers no tools now.'));
+    for (const { tool, schema } of schemas)
+      parts.push(codeSpan(tool), fenceBlock(JSON.stringify(schema, undefined, 2), 'json'));
+  }
+  if (servers.length === 0) parts.push(t('No server is configured. /mcp add adds one.'));
+  return `${parts.join('\n\n')}\n`;
 }
 
 function describeStatus(status: McpStatus): string {

@@ -2,7 +2,7 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
-import { headOf } from '../../../base/text.ts';
+import { headOf, oneLine } from '../../../base/text.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
 import type { Command, CommandSurface, CommandView } from '../commands.ts';
@@ -10,6 +10,8 @@ import { chatCommand } from '../families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
 import { extensionsCommand } from '../families/extensionsCommand.ts';
+import { hooksCommand } from '../families/hooksCommand.ts';
+import { commandsCommand, policiesCommand, statsCommand } from '../families/listingCommands.ts';
 import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
@@ -17,7 +19,6 @@ import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { describeAbout } from '../texts/describeAbout.ts';
-import { describeStats } from '../texts/describeStats.ts';
 import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
 
@@ -117,13 +118,11 @@ export function builtIns(): readonly Command[] {
     { name: 'rewind', description: t('Go back to before a prompt or a chapter'), run: opens('rewind') },
     restoreCommand(),
     { name: 'export', description: t('Save the session as Markdown or JSON'), run: opens('export') },
-    {
-      name: 'stats',
-      description: t('Show tokens, cache, cost, time and models'),
-      run: surface => done(surface.person.show(t('Statistics'), describeStats(surface.session.state()))),
-    },
+    statsCommand(),
     { name: 'permissions', description: t('Show what may run without asking'), run: opens('permissions') },
-    { name: 'hooks', description: t('Show the programs that run around the work'), run: opens('hooks') },
+    policiesCommand(),
+    hooksCommand(),
+    commandsCommand(),
     mcpCommand(),
     toolsCommand(),
     skillsCommand(lists('skill')),
@@ -137,7 +136,12 @@ export function builtIns(): readonly Command[] {
       description: t('Show version, model, provider, sandbox, editor and system'),
       run: surface => done(surface.person.show(t('About Folio'), describeAbout(surface.views.about()))),
     },
-    { name: 'bug', description: t('Write the facts for a report about Folio'), run: opens('report') },
+    {
+      name: 'bug',
+      description: t('Write the facts for a report about Folio'),
+      argument: t('title'),
+      run: (surface, title) => surface.views.report(oneLine(title, 200)),
+    },
   ];
 }
 

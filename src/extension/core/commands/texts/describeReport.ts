@@ -4,9 +4,11 @@ import { iterate } from '../../../../protocol/pages.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine } from '../../../base/text.ts';
-import { codeSpan } from '../../export/markdownText.ts';
+import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 
 interface ReportFacts {
+  /** The user's words; empty: none. */
+  readonly title: string;
   readonly version: string;
   /** The program that Folio runs in. */
   readonly host: string;
@@ -24,9 +26,9 @@ const newestErrors = 5;
 
 /** As Markdown, for the person to add to and to send. */
 export function describeReport(facts: ReportFacts): string {
-  const { version, host, system, provider, trusted, settings, state } = facts;
+  const { title, version, host, system, provider, trusted, settings, state } = facts;
   const lines = [
-    '# A problem with Folio',
+    `# ${title === '' ? 'A problem with Folio' : escapeInline(hide(title, facts))}`,
     '',
     '## What happened',
     '',

@@ -31,8 +31,12 @@ export interface Reported {
 }
 
 /** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
-export async function writeReport({ session, connection, extension, trust }: Reported): Promise<void> {
+export async function writeReport(
+  { session, connection, extension, trust }: Reported,
+  title = '',
+): Promise<void> {
   const content = describeReport({
+    title,
     ...aboutWindow({ session, connection, extension, trust }),
     settings: changedSettings(extension.packageJSON),
     state: session.state,

@@ -112,7 +112,11 @@ export function windowViews(
   reported: Reported,
 ): CommandViews {
   return {
-    open: view => openView(view, panel, reported),
+    open: view => openView(view, panel),
+    report: async title => {
+      await writeReport(reported, title);
+      return undefined;
+    },
     showMemory: async () => commands.executeCommand('folio.showMemory'),
     showCommands: () => pickCommand(table, panel),
     about: () => aboutWindow(reported),
@@ -181,7 +185,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
 }
 
 /** These views are opened with the commands of VS Code's palette. */
-const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'settings'>, string>> = {
+const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'settings'>, string>> = {
   model: 'folio.selectModel',
   effort: 'folio.selectEffort',
   mode: 'folio.setApprovalMode',
@@ -194,9 +198,8 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'sett
   signOut: 'folio.clearApiKey',
 };
 
-async function openView(view: CommandView, panel: PanelView, reported: Reported): Promise<undefined> {
+async function openView(view: CommandView, panel: PanelView): Promise<undefined> {
   if (view === 'servers') await panel.show('mcp');
-  else if (view === 'report') await writeReport(reported);
   else if (view === 'settings') await openSettings();
   else await commands.executeCommand(palette[view]);
 }

@@ -1,0 +1,53 @@
+/* `/hooks`: the programs that run around the work. */
+
+import { t } from '../../../../protocol/language.ts';
+import { plainLine } from '../../../base/text.ts';
+import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import type { ListedHook } from '../../hooks/hooks.ts';
+import type { Command, CommandSurface } from '../commands.ts';
+import { family } from '../family.ts';
+
+export function hooksCommand(): Command {
+  return family({
+    name: 'hooks',
+    description: t('Show the programs that run around the work'),
+    alone: surface => surface.views.open('hooks'),
+    words: [
+      { name: 'list', description: t('List the hooks, and which of them run'), run: list },
+      { name: 'enable', description: t('Let a hook run again'), argument: 'name', run: turn('on') },
+      {
+        name: 'disable',
+        description: t('Switch a hook off in this workspace'),
+        argument: 'name',
+        run: turn('off'),
+      },
+    ],
+  });
+}
+
+function turn(to: 'on' | 'off'): Command['run'] {
+  return async (surface, name) => {
+    const { switchThing } = await import('../switchThing.ts');
+    return switchThing(surface, 'hook', to, name);
+  };
+}
+
+async function list(surface: CommandSurface): Promise<undefined> {
+  const hooks = await surface.installed.hooks();
+  await hooks.refresh();
+  const lines = (await hooks.list()).map(describe);
+  const none = t('There are no hooks.');
+  await surface.person.show(t('Hooks'), `# ${t('Hooks')}\n\n${lines.join('\n') || none}\n`);
+}
+
+function describe({ hook, state }: ListedHook): string {
+  const { name, event, matcher, file } = hook;
+  const when = matcher === undefined ? event : `${event} ${matcher}`;
+  const states = {
+    enabled: t('runs'),
+    waiting: t('waits until you let it run'),
+    refused: t('kept out'),
+    disabled: t('is switched off'),
+  };
+  return `- ${codeSpan(plainLine(name, 120))}, ${escapeInline(when)}: ${states[state]} (${escapeInline(file)})`;
+}

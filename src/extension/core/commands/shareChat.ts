@@ -1,0 +1,38 @@
+/* `/chat share`: the conversation as a file, without secrets of known formats. */
+
+import { extname, resolve } from 'node:path';
+import { t } from '../../../protocol/language.ts';
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { plainText } from '../../platform/fileSystem.ts';
+import { exportFileName } from '../export/fileName.ts';
+import { sessionJson } from '../export/sessionJson.ts';
+import { sessionMarkdown } from '../export/sessionMarkdown.ts';
+import type { CommandSurface } from './commands.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** @param typed a path, relative to the first folder; empty: named after the conversation */
+export async function shareChat(surface: CommandSurface, typed: string): Promise<Refusal | undefined> {
+  const state = surface.session.state();
+  const { folders, trusted } = surface.place();
+  const [folder] = folders;
+  if (state.title === '') return refuse(t('Nothing was said in this conversation yet.'));
+  if (folder === undefined) return refuse(t('No folder is open to write the file into.'));
+  if (!trusted) return refuse(t('Nothing is written in a restricted workspace: trust it first.'));
+  const path = resolve(folder, typed.trim() || exportFileName(state.title, 'md'));
+  const kind = extname(path).toLowerCase();
+  if (kind !== '.md' && kind !== '.json')
+    return refuse(t('Name a file that ends in .md or .json, not {0}.', oneLine(typed, 60)));
+  if (await surface.files.stat(path)) return refuse(t('{0} is there already: name another file.', path));
+  try {
+    await surface.files.writeText(
+      path,
+      kind === '.md' ? sessionMarkdown(state) : sessionJson(state),
+      plainText,
+    );
+  } catch (error) {
+    return refuse(t('The conversation was not written: {0}', messageOf(error)));
+  }
+  surface.person.answer(t('The conversation is in {0}.', path));
+  return undefined;
+}

@@ -1,0 +1,109 @@
+/* `enable`, `disable` and `reload` of servers, skills, subagents and hooks. */
+
+import { t } from '../../../protocol/language.ts';
+import { nearestNames } from '../../base/similarity.ts';
+import { oneLine } from '../../base/text.ts';
+import { extensionOf } from '../../platform/customizations/customFiles.ts';
+import { builtInAgents } from '../agents/builtInAgents.ts';
+import type { Additions } from '../customizations/additions.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { CommandSurface } from './commands.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
+
+/** The command of each kind. */
+const commandOf = { server: 'mcp', skill: 'skills', agent: 'agents', hook: 'hooks' } as const;
+
+/** Lets one of this name count again, or not any more, in this workspace. */
+export async function switchThing(
+  surface: CommandSurface,
+  kind: SwitchedKind,
+  to: 'on' | 'off',
+  name: string,
+): Promise<Refusal | undefined> {
+  const command = `/${commandOf[kind]} ${to === 'on' ? 'enable' : 'disable'}`;
+  if (name === '') return refuse(t('Say which: {0} NAME.', command));
+  const { additions } = await surface.installed.extensions();
+  const hooks = await surface.installed.hooks();
+  await additions.refresh();
+  const known = await namesOf(kind, additions, hooks);
+  const unknown = findUnknown(name, known);
+  if (unknown !== undefined) return refuse(unknown);
+  if (to === 'on') await reopen(kind, name, additions);
+  await additions.switch(to === 'on' ? [name, ...ownersOf(kind, name, additions)] : [name], to);
+  await hooks.refresh();
+  const isOff = await isStillOff(kind, name, additions, hooks);
+  if (to === 'on' && isOff)
+    return refuse(t('{0} still does not count: a settings file switches it off.', oneLine(name, 60)));
+  surface.person.answer(
+    to === 'on'
+      ? t('{0} is switched on.', oneLine(name, 60))
+      : t('{0} is switched off. /{1} enable lets it count again.', oneLine(name, 60), commandOf[kind]),
+  );
+  return undefined;
+}
+
+/** Reads the files of all that is added. */
+export async function reloadThings(
+  surface: CommandSurface,
+  count: (additions: Additions) => string,
+): Promise<undefined> {
+  const { additions } = await surface.installed.extensions();
+  await additions.refresh();
+  surface.person.answer(count(additions));
+  for (const problem of additions.problems) surface.person.tell(problem);
+}
+
+async function namesOf(
+  kind: SwitchedKind,
+  { all }: Additions,
+  hooks: Pick<Hooks, 'list' | 'refresh'>,
+): Promise<readonly string[]> {
+  if (kind === 'hook') {
+    await hooks.refresh();
+    return (await hooks.list()).map(({ hook }) => hook.name);
+  }
+  const own = all.list.flatMap(({ item }) => (item.kind === kind ? [item.name] : []));
+  return kind === 'agent' ? [...builtInAgents.map(each => each.name), ...own] : own;
+}
+
+/** One that was kept out is shown again, since what it would do was not read here. */
+async function reopen(kind: SwitchedKind, name: string, { all }: Additions): Promise<void> {
+  const refused = all.list.flatMap(({ item, id, state }) =>
+    state === 'refused' && id !== undefined && item.kind === kind && item.name === name ? [id] : [],
+  );
+  await all.consent.reopen(refused);
+}
+
+/** The extension that brings it may be off as a whole. */
+function ownersOf(kind: SwitchedKind, name: string, { all }: Additions): readonly string[] {
+  return all.list.flatMap(({ item, state }) => {
+    const owner = extensionOf(item.origin)?.name;
+    const isMeant = item.kind === kind && item.name === name && state === 'disabled';
+    return isMeant && owner !== undefined ? [owner] : [];
+  });
+}
+
+async function isStillOff(
+  kind: SwitchedKind,
+  name: string,
+  { all, agentKinds }: Additions,
+  hooks: Pick<Hooks, 'list'>,
+): Promise<boolean> {
+  if (kind === 'agent') return !agentKinds.has(name);
+  if (kind === 'hook') {
+    const named = (await hooks.list()).filter(({ hook }) => hook.name === name);
+    return named.every(({ state }) => state === 'disabled');
+  }
+  const named = all.list.filter(({ item }) => item.kind === kind && item.name === name);
+  return named.every(({ state }) => state === 'disabled');
+}
+
+function findUnknown(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  const [nearest] = nearestNames(name, [...known]);
+  return nearest === undefined
+    ? t('There is nothing called {0}, and nothing else either.', oneLine(name, 60))
+    : t('There is nothing called {0}. The nearest is {1}.', oneLine(name, 60), nearest);
+}
