@@ -1,13 +1,17 @@
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/findRipgrep.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
+import type { DecodeFile } from '../../src/extension/node/search/otherEncodings.ts';
+import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
+import { type Search, SearchError, type TextQuery } from '../../src/extension/platform/search.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
 import { readFile as readTool } from '../../src/extension/tools/readFile.ts';
 import { readManyFiles } from '../../src/extension/tools/readManyFiles.ts';
@@ -155,6 +159,12 @@ function encode(text: string, { encoding, bom = false }: { encoding: string; bom
   return iconv.encode(text, encoding.replace('utf16', 'utf16-'), { addBOM: bom });
 }
 
+const packaged = await findRipgrep(packagedRipgrep());
+const engines: readonly (readonly [string, (decode?: DecodeFile) => Search])[] = [
+  ['walking', decode => new WalkSearch({}, () => [], decode)],
+  ['ripgrep', decode => new RipgrepSearch(packaged!, {}, () => [], decode)],
+];
+
 describe('a file in another encoding', () => {
   let root: string;
   let path: string;
@@ -193,12 +203,41 @@ describe('a file in another encoding', () => {
     }
     const mention = await namedFiles({ ...ports(), search }).read(path, undefined);
     expect(mention).toMatchObject({ kind: 'text', text: `x = 1\n${row.words}`, encoding: row.told });
-    const found = await new WalkSearch().findText(
-      { path: root, pattern: row.words.slice(0, 4), literal: true, maxTotal: 10 },
-      new AbortController().signal,
-    );
-    expect(found.files.flatMap(({ lines }) => lines.map(line => line.text))).toEqual([row.words]);
   });
+
+  it.each(cases.flatMap(row => engines.map(([name, search]) => ({ ...row, name, search }))))(
+    'in $title is found by $name, by its words and by ASCII',
+    async ({ name: _name, search, ...row }) => {
+      await writeFile(join(root, 'b.txt'), `y = 2\n${row.words}\n`);
+      await writeFile(path, encode(`x = 1\r\n${row.words} ok\nz = 3`, row));
+      const find = async (pattern: string, options: Partial<TextQuery> = {}) => {
+        const query = { path: root, pattern, caseSensitive: true, maxTotal: 10, ...options };
+        const { files, total } = await search().findText(query, new AbortController().signal);
+        const found = files.map(each => [
+          each.path,
+          ...each.lines.map(({ number, text }) => `${number} ${text}`),
+        ]);
+        return { total, found };
+      };
+      const word = row.words.slice(0, 4);
+      expect(await find(word, { literal: true })).toEqual({
+        total: 2,
+        found: [
+          [path, `2 ${row.words} ok`],
+          [join(root, 'b.txt'), `2 ${row.words}`],
+        ],
+      });
+      const ascii = { total: 1, found: [[path, `2 ${row.words} ok`, '3 z = 3']] };
+      expect(await find('\\b[ok]{2}$', { after: 1, maxPerFile: 1, include: '*.txt' })).toEqual(ascii);
+      expect((await find(' ok$', { path, before: 1, maxTotal: 1 })).found).toEqual([
+        [path, '1 x = 1', `2 ${row.words} ok`],
+      ]);
+      expect((await find('.', { exclude: ['a.*'] })).found).toHaveLength(1);
+      await writeFile(join(root, '.gitignore'), 'a.txt\n');
+      await writeFile(join(root, '.geminiignore'), 'b.txt\n');
+      expect((await find(word)).found).toEqual([]);
+    },
+  );
 
   it.each(cases)('in $title is edited in place, whatever its line endings', async row => {
     const text = (middle: string) => `${row.words}\r\n${middle} ${row.words}\n\r\n${row.words}`;
@@ -276,6 +315,45 @@ describe('a file in another encoding', () => {
     expect(await bytes()).toEqual(iconv.encode('x = "ů"\n', 'iso88592'));
   });
 
+  it.each(engines)(
+    'is found in the encoding that the user chose for its folder, by %s',
+    async (_name, open) => {
+      const chosen: Readonly<Record<string, string>> = { dos: 'cp850', latin: 'iso88592', wide: 'utf16le' };
+      files = new NodeFileSystem(undefined, async () => ({
+        findChosen: async each =>
+          Object.entries(chosen).find(([folder]) => each.includes(`/${folder}/`))?.[1],
+      }));
+      for (const [folder, encoding] of Object.entries(chosen)) {
+        await mkdir(join(root, folder));
+        await writeFile(join(root, folder, 'a.txt'), encode('x\nčas Größe\n', { encoding }));
+      }
+      const search = open((each, content) => files.decode(each, content));
+      const found = await search.findText(
+        { path: root, pattern: 'größe', maxTotal: 10 },
+        new AbortController().signal,
+      );
+      expect(found.files.map(({ path: each, lines }) => [each.slice(root.length), lines[0]!.number])).toEqual(
+        [
+          ['/dos/a.txt', 2],
+          ['/latin/a.txt', 2],
+          ['/wide/a.txt', 2],
+        ],
+      );
+    },
+  );
+
+  it.each(engines)('is searched among programs and pictures, which stay out, by %s', async (_name, open) => {
+    await writeFile(join(root, 'a.png'), Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
+    await writeFile(join(root, 'b'), Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0xff, 0x0a]));
+    await writeFile(path, encode('Größe\n', { encoding: 'windows1252' }));
+    const query = { path: root, pattern: 'PNG|ELF|größe', maxTotal: 10 };
+    const { files: found } = await open().findText(query, new AbortController().signal);
+    expect(found.filter(each => !each.path.endsWith('.png')).map(each => each.path)).toEqual([path]);
+    const wrong = { path: root, pattern: '(', maxTotal: 10 };
+    await expect(open().findText(wrong, new AbortController().signal)).rejects.toThrow(SearchError);
+    await expect(open().findText(query, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+  });
+
   it('is read as UTF-8 again once a program has converted it', async () => {
     await writeFile(path, encode('Größe\n', { encoding: 'windows1252' }));
     await edit('Größe', 'größer');
@@ -299,18 +377,20 @@ describe('a run without a window', () => {
       [call('read_file', { file_path: 'a.txt' })],
       [call('replace', { file_path: 'a.txt', instruction: 'i', old_string: 'x', new_string: '值' })],
       [call('replace', { file_path: 'a.txt', instruction: 'i', old_string: '值', new_string: '😀' })],
+      [call('grep_search', { pattern: '值 = \\d|返回' })],
       [answer('Done.')],
     );
     const { code, error } = await world.run(['--prompt', 'See @a.txt', '--approval-mode', 'yolo']);
     expect(code, error).toBe(0);
     const [first, ...others] = world.server.requests;
     expect(JSON.stringify(first)).toContain('Content of a.txt (encoding: GBK, guessed)');
-    const [read, edited, refused] = others.map(request => lastResults(request)[0]);
+    const [read, edited, refused, found] = others.map(request => lastResults(request)[0]);
     expect(read?.output).toContain(
       '[Encoding: GBK, guessed. Edits keep it.]\n# 读取配置文件并返回结果\nx = 1',
     );
     expect(edited?.output).toContain('值 = 1');
     expect(refused?.error).toContain('encoded in GBK, which lacks 😀 (U+1F600, line 2)');
+    expect(found?.output).toContain('a.txt\n1: # 读取配置文件并返回结果\n2: 值 = 1');
     expect(await readFile(path)).toEqual(iconv.encode(text.replace('x', '值'), 'gbk'));
   });
 });

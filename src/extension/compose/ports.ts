@@ -20,8 +20,6 @@ import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { FileEncodings } from '../platform/fileEncodings.ts';
-import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/customizations/hooks.ts';
 import { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
@@ -93,7 +91,7 @@ export class WindowPorts {
     instructionNames: () => this.settings.get('contextFileNames'),
     proxy: () => windowProxy(process.env),
   });
-  readonly search = once(() => findSearch(this.programs, this.settings, this.log));
+  readonly search = once(() => findSearch(this));
   readonly guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(this.log));
   readonly log: OutputLog;
   readonly trust: WindowTrust;
@@ -186,8 +184,19 @@ async function findDistrust(folders: readonly string[]): Promise<Distrust | unde
   return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
 }
 
-async function findSearch(programs: Programs, settings: Settings, log: Log) {
+async function findSearch({
+  programs,
+  settings,
+  log,
+  disk,
+}: Pick<WindowPorts, 'programs' | 'settings' | 'log' | 'disk'>) {
   const { NodeSearch } = await import('../node/search/nodeSearch.ts');
   const { ripgrepsOf } = await import('../node/search/findRipgrep.ts');
-  return new NodeSearch(ripgrepsOf(env.appRoot), programs, { settings, folders: workspaceFolders, log });
+  const decode = disk.decode.bind(disk);
+  return new NodeSearch(ripgrepsOf(env.appRoot), programs, {
+    settings,
+    folders: workspaceFolders,
+    log,
+    decode,
+  });
 }

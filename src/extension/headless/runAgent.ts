@@ -27,6 +27,7 @@ import { GitFiles } from '../node/git/gitFiles.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
+import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type ProgramWalls, proxyOfEnvironment } from '../platform/sandbox.ts';
@@ -250,8 +251,9 @@ async function readAdditions({ withCustomFiles, tell }: RunHost, place: RunPlace
   return additions;
 }
 
-function openSearch({ folders, settings, programs }: RunPlace, warn: RunHost['tell']): NodeSearch {
-  return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn } });
+function openSearch({ folders, settings, programs, files }: RunPlace, warn: RunHost['tell']): NodeSearch {
+  const decode: DecodeFile = (path, bytes) => files.decode(path, bytes);
+  return new NodeSearch(undefined, programs, { settings, folders: () => folders, log: { warn }, decode });
 }
 
 function runStorage(sessions: string): Storage {

@@ -16,7 +16,7 @@ const batch = 256;
 export class MatchCollector {
   private readonly query: TextQuery;
   private readonly dropped: BoundedRegExp | undefined;
-  private readonly files: FileTextMatches[] = [];
+  private readonly files = new Map<string, FileTextMatches>();
   private path = '';
   private lines: MatchLine[] = [];
   /** Not yet held against the expression that drops lines. */
@@ -60,6 +60,22 @@ export class MatchCollector {
     this.path = path;
   }
 
+  /** Says whether a line of this file matches. */
+  has(path: string): boolean {
+    this.endFile();
+    return this.files.has(path);
+  }
+
+  /** Drops what was found in these files, which are searched in another way. */
+  forget(paths: Iterable<string>): void {
+    this.endFile();
+    for (const path of paths) {
+      const { lines = [] } = this.files.get(path) ?? {};
+      this.matchesBefore -= lines.filter(({ isMatch }) => isMatch).length;
+      this.files.delete(path);
+    }
+  }
+
   /** Drops the matches of this file, for example because it turned out to be binary. */
   dropFile(): void {
     this.lines = [];
@@ -69,14 +85,14 @@ export class MatchCollector {
 
   finish(): TextMatches {
     this.endFile();
-    const files = this.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    const files = [...this.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
     return { files, total: this.matchesBefore, limited: this.limited };
   }
 
   private endFile(): void {
     this.takeWaiting();
     if (this.matchesInFile > 0) {
-      this.files.push({ path: this.path, lines: this.linesNearMatches() });
+      this.files.set(this.path, { path: this.path, lines: this.linesNearMatches() });
       this.matchesBefore += this.matchesInFile;
     }
     this.dropFile();

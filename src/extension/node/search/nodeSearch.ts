@@ -11,6 +11,7 @@ import type {
 import type { Programs } from '../processes/programs.ts';
 import { type CustomIgnoreFiles, type CustomIgnorePorts, customIgnoreFiles } from './customIgnoreFiles.ts';
 import { findRipgrep, packagedRipgrep } from './findRipgrep.ts';
+import type { DecodeFile } from './otherEncodings.ts';
 
 /**
  * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
@@ -20,16 +21,22 @@ export class NodeSearch implements Search, RuleStamps {
   private readonly candidates: readonly string[] | undefined;
   private readonly programs: Programs | undefined;
   private readonly custom: CustomIgnoreFiles;
+  private readonly decode: DecodeFile | undefined;
   private found: Promise<Search> | undefined;
 
   /**
    * @param candidates absolute paths of ripgreps to try after the one on PATH; by default the packaged one
    * @param programs finds the one on PATH
-   * @param ports say which ignore files settings name; absent: none
+   * @param ports say which ignore files settings name, absent: none, and which encoding a file has, absent: a guess
    */
-  constructor(candidates?: readonly string[], programs?: Programs, ports?: CustomIgnorePorts) {
+  constructor(
+    candidates?: readonly string[],
+    programs?: Programs,
+    ports?: CustomIgnorePorts & { readonly decode: DecodeFile },
+  ) {
     this.candidates = candidates;
     this.programs = programs;
+    this.decode = ports?.decode;
     this.custom = ports ? customIgnoreFiles(ports) : () => [];
   }
 
@@ -59,7 +66,8 @@ export class NodeSearch implements Search, RuleStamps {
   private async findSearch(): Promise<Search> {
     const program = await findRipgrep(this.candidates ?? packagedRipgrep(), this.programs);
     const { env } = process;
-    if (program === undefined) return new (await import('./walkSearch.ts')).WalkSearch(env, this.custom);
-    return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program, env, this.custom);
+    if (program === undefined)
+      return new (await import('./walkSearch.ts')).WalkSearch(env, this.custom, this.decode);
+    return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program, env, this.custom, this.decode);
   }
 }

@@ -25,6 +25,8 @@ import {
   textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
+import { type DecodeFile, decodeFiles, guessingDecoder, JoinedTexts, listArgs } from './otherEncodings.ts';
+import { parseRipgrepEvent } from './ripgrepEvents.ts';
 import { runRipgrep } from './runRipgrep.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
@@ -36,16 +38,24 @@ export class RipgrepSearch implements Search {
   private readonly program: string;
   private readonly env: GitEnvironment;
   private readonly custom: CustomIgnoreFiles;
+  private readonly decode: DecodeFile;
 
   /**
    * @param program absolute path of rg
    * @param env says where Git keeps the user's settings
    * @param custom lists ignore files that settings name
+   * @param decode reads files that are not UTF-8
    */
-  constructor(program: string, env: GitEnvironment = process.env, custom: CustomIgnoreFiles = () => []) {
+  constructor(
+    program: string,
+    env: GitEnvironment = process.env,
+    custom: CustomIgnoreFiles = () => [],
+    decode: DecodeFile = guessingDecoder(),
+  ) {
     this.program = program;
     this.env = env;
     this.custom = custom;
+    this.decode = decode;
   }
 
   private get sources(): IgnoreSources {
@@ -97,32 +107,120 @@ export class RipgrepSearch implements Search {
   async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
     signal.throwIfAborted();
     const root = await findSearchRoot(query.path);
-    const respectIgnore = query.noIgnore !== true;
-    const place = placeOf(root, respectIgnore);
     // A file that is named is meant.
     const rules = root.file === undefined ? await this.rulesFor(root, textRules(query)) : undefined;
-    const args = [
-      ...commonArgs(root),
-      '--json',
-      ...queryArgs(query),
-      ...(respectIgnore
-        ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, this.custom())]
-        : ['--no-ignore']),
-      ...(root.file === undefined ? filterArgs(place, query) : []),
-      '--regexp',
-      query.pattern,
-      '--',
-      place.target,
-    ];
     const collector = new MatchCollector(query);
+    const scope = this.scopeOf(root, query, rules);
+    // One that fails ends the other.
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    try {
+      const [, others] = await Promise.all([
+        this.collect(scope, query, collector, either),
+        this.listOthers(scope, either),
+      ]);
+      await this.collectOthers(others, query, collector, signal);
+    } finally {
+      stop.abort();
+    }
+    return collector.finish();
+  }
+
+  private scopeOf(root: SearchRoot, query: TextQuery, rules: IgnoreRules | undefined): TextScope {
+    const respectIgnore = query.noIgnore !== true;
+    const place = placeOf(root, respectIgnore);
+    const ignoring = respectIgnore
+      ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, this.custom())]
+      : ['--no-ignore'];
+    const filters = root.file === undefined ? filterArgs(place, query) : [];
+    return { root, place, rules, args: [...commonArgs(root), ...ignoring, ...filters] };
+  }
+
+  private async collect(
+    { root, place, rules, args }: TextScope,
+    query: TextQuery,
+    collector: MatchCollector,
+    signal: AbortSignal,
+  ): Promise<void> {
     const collect = collectorOf(collector, rules, shown => join(root.folder, place.inside(shown)));
     const takeEvent = (line: string) => {
       collect(line);
       return !collector.isFull;
     };
-    await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\n', take: takeEvent, signal });
-    return collector.finish();
+    const all = [...args, '--json', ...queryArgs(query), '--regexp', query.pattern, '--', place.target];
+    await runRipgrep({
+      program: this.program,
+      cwd: place.cwd,
+      args: all,
+      end: '\n',
+      take: takeEvent,
+      signal,
+    });
   }
+
+  /** Files that ripgrep does not read as text, or not as the text that they are. */
+  private async listOthers(
+    { root, place, rules, args }: TextScope,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    const paths: string[] = [];
+    const take = (shown: string) => {
+      const path = join(root.folder, place.inside(shown));
+      if (rules?.findIgnoring(path, 'file') === undefined) paths.push(path);
+      return true;
+    };
+    const all = [...args, ...listArgs, '--', place.target];
+    await runRipgrep({ program: this.program, cwd: place.cwd, args: all, end: '\0', take, signal });
+    return paths;
+  }
+
+  /** Lines in their bytes, which the first search found, give way to those of the decoded text. */
+  private async collectOthers(
+    paths: readonly string[],
+    query: TextQuery,
+    collector: MatchCollector,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = paths.filter(path => collector.has(path));
+    const others = collector.isFull ? [] : paths.filter(path => !collector.has(path));
+    const decoded = await decodeFiles([...found, ...others], this.decode, signal);
+    if (decoded.length === 0) return;
+    collector.forget(new Set(decoded.map(({ path }) => path)));
+    const texts = new JoinedTexts(decoded);
+    const take = (line: string) => {
+      const event = parseRipgrepEvent(line);
+      if (event?.type !== 'line') return true;
+      const { path, number, isNewFile } = texts.locate(event.number);
+      if (isNewFile) collector.startFile(path);
+      collector.addLine(number, event.text, event.isMatch);
+      return true;
+    };
+    // The share of a file is the collector's, since these files are one to ripgrep.
+    const args = [
+      '--no-config',
+      '--json',
+      '--encoding=none',
+      ...queryArgs({ ...query, maxPerFile: undefined }),
+    ];
+    await runRipgrep({
+      program: this.program,
+      cwd: process.cwd(),
+      args: [...args, '--regexp', query.pattern, '--', '-'],
+      end: '\n',
+      take,
+      input: texts.chunks(),
+      signal,
+    });
+  }
+}
+
+interface TextScope {
+  readonly root: SearchRoot;
+  readonly place: Place;
+  /** `undefined`: nothing is left out. */
+  readonly rules: IgnoreRules | undefined;
+  /** Options that choose the files. */
+  readonly args: readonly string[];
 }
 
 function commonArgs(root: SearchRoot): readonly string[] {
@@ -247,34 +345,4 @@ function collectorOf(
     else if (event?.type === 'line') collector.addLine(event.number, event.text, event.isMatch);
     else if (event?.binary) collector.dropFile();
   };
-}
-
-/** The needed members of the lines that `rg --json` prints. */
-type RipgrepEvent =
-  | { readonly type: 'begin'; readonly path: string }
-  | { readonly type: 'line'; readonly number: number; readonly text: string; readonly isMatch: boolean }
-  | { readonly type: 'end'; readonly binary: boolean };
-
-/** `undefined` for events of no interest. */
-function parseRipgrepEvent(line: string): RipgrepEvent | undefined {
-  const event = field(JSON.parse(line));
-  const data = field(event.data);
-  if (event.type === 'match' || event.type === 'context') {
-    const number = typeof data.line_number === 'number' ? data.line_number : 0;
-    return { type: 'line', number, text: parseText(data.lines), isMatch: event.type === 'match' };
-  }
-  if (event.type === 'begin') return { type: 'begin', path: parseText(data.path) };
-  if (event.type !== 'end') return undefined;
-  return { type: 'end', binary: typeof data.binary_offset === 'number' };
-}
-
-function field(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-/** Text, or bytes in base64 when they are no valid UTF-8. */
-function parseText(value: unknown): string {
-  const { text, bytes } = field(value);
-  if (typeof text === 'string') return text;
-  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString() : '';
 }

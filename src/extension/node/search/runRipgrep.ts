@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { messageOf } from '../../base/errors.ts';
 import { SearchError } from '../../platform/search.ts';
 
@@ -11,6 +12,8 @@ interface RipgrepRun {
   /** Gets each piece in order; `false`: enough, the search ends. */
   readonly take: (piece: string) => boolean;
   readonly signal: AbortSignal;
+  /** Text for the standard input. */
+  readonly input?: Iterable<string>;
 }
 
 /** Rejects with a `SearchError` when ripgrep refuses the query, with the signal's reason on abort. */
@@ -35,7 +38,7 @@ function start(run: RipgrepRun): ChildProcess {
   try {
     return spawn(run.program, run.args, {
       cwd: run.cwd,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [run.input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       windowsHide: true,
     });
   } catch (error) {
@@ -54,6 +57,8 @@ function follow(child: ChildProcess, run: RipgrepRun): Promise<Ended> {
     let enough = false;
     let complaint = '';
     const pieces = new Pieces(run.end);
+    // A search that ends early closes its input, and says why elsewhere.
+    if (child.stdin) Readable.from(run.input ?? []).pipe(child.stdin.on('error', () => {}));
     child.stdout?.on('data', (bytes: Buffer) => {
       if (enough || run.signal.aborted) return;
       try {

@@ -10,7 +10,7 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../../platform/search.ts';
-import { TextCodec } from '../files/textCodec.ts';
+import { decodeText } from '../files/textBytes.ts';
 import { BoundedRegExp } from './boundedRegExp.ts';
 import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import type { GitEnvironment } from './gitConfig.ts';
@@ -23,6 +23,7 @@ import {
   textRules,
 } from './ignoreRules.ts';
 import { MatchCollector } from './matchCollector.ts';
+import { type DecodeFile, guessingDecoder } from './otherEncodings.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
 
 /**
@@ -30,14 +31,23 @@ import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
  * left out.
  */
 export class WalkSearch implements Search {
-  private readonly codec = new TextCodec();
   private readonly env: GitEnvironment;
   private readonly custom: CustomIgnoreFiles;
+  private readonly decode: DecodeFile;
 
-  /** @param env says where Git keeps the user's settings. @param custom lists ignore files that settings name */
-  constructor(env: GitEnvironment = process.env, custom: CustomIgnoreFiles = () => []) {
+  /**
+   * @param env says where Git keeps the user's settings
+   * @param custom lists ignore files that settings name
+   * @param decode reads files that are not UTF-8
+   */
+  constructor(
+    env: GitEnvironment = process.env,
+    custom: CustomIgnoreFiles = () => [],
+    decode: DecodeFile = guessingDecoder(),
+  ) {
     this.env = env;
     this.custom = custom;
+    this.decode = decode;
   }
 
   private get sources(): IgnoreSources {
@@ -68,7 +78,7 @@ export class WalkSearch implements Search {
     );
     const collector = new MatchCollector(query);
     for await (const files of inBatches(this.candidates(query, root, signal))) {
-      const texts = await Promise.all(files.map(path => findSearchable(path, this.codec)));
+      const texts = await Promise.all(files.map(path => findSearchable(path, this.decode)));
       signal.throwIfAborted();
       files.forEach((path, index) => {
         const text = texts[index];
@@ -152,11 +162,11 @@ async function* inBatches(paths: AsyncIterable<string>): AsyncGenerator<readonly
 const largest = 5 * 1024 * 1024;
 
 /** `undefined` for what is too large, binary, or not to be read. */
-async function findSearchable(path: string, codec: TextCodec): Promise<string | undefined> {
+async function findSearchable(path: string, decode: DecodeFile): Promise<string | undefined> {
   try {
     if ((await stat(path)).size > largest) return undefined;
     const bytes = await readFile(path);
-    const text = (await codec.decode(path, bytes))?.text;
+    const text = (decodeText(bytes) ?? (await decode(path, bytes)))?.text;
     if (text !== undefined) return text;
     // In an unknown encoding: its ASCII part can be searched.
     return bytes.subarray(0, 8192).includes(0) ? undefined : bytes.toString('latin1');

@@ -1,0 +1,105 @@
+/*
+ * ripgrep reads UTF-8, and UTF-16 with a mark. Other files are listed by their bytes, decoded as a reading of them
+ * would be, and searched by ripgrep again, all in one stream:
+ *
+ *     not UTF-8, or a NUL ─► decoded ─► one text after the other on its standard input ─► lines back to their files
+ */
+
+import { readFile } from 'node:fs/promises';
+import { once } from '../../base/once.ts';
+import type { TextFile } from '../../platform/fileSystem.ts';
+
+/** Bytes of a file as text; `undefined`: no text. */
+export type DecodeFile = (path: string, bytes: Uint8Array) => Promise<TextFile | undefined>;
+
+/** Guesses each encoding, as a run without an editor does. */
+export function guessingDecoder(): DecodeFile {
+  const codec = once(async () => new (await import('../files/textCodec.ts')).TextCodec());
+  return async (path, bytes) => (await codec()).decode(path, bytes);
+}
+
+/** Programs, pictures and archives, whose bytes need not be looked at. */
+const binaries =
+  '7z,a,avi,bin,bmp,class,db,dll,dylib,eot,exe,gif,gz,ico,jar,jpeg,jpg,mov,mp3,mp4,node,o,otf,pdf,png,pyc,so,sqlite,tgz,tif,tiff,ttf,vsix,wasm,wav,webm,webp,whl,woff,woff2,xz,zip';
+
+/** Lists files that are not UTF-8 throughout, or that hold a NUL; a mark of UTF-16 says enough. */
+export const listArgs: readonly string[] = [
+  '--files-with-matches',
+  '--null',
+  '--text',
+  '--max-filesize=5M',
+  '--line-regexp',
+  '--invert-match',
+  `--iglob=!*.{${binaries}}`,
+  '--regexp=[^\\x00]*',
+];
+
+/** Guessing an encoding takes some 10 ms a file; the rest is searched for ASCII alone. */
+const most = { files: 1000, bytes: 64 * 1024 * 1024 };
+/** Files are read side by side, which hides the latency of each. */
+const batch = 16;
+
+interface DecodedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Those of the files that are text. */
+export async function decodeFiles(
+  paths: readonly string[],
+  decode: DecodeFile,
+  signal: AbortSignal,
+): Promise<readonly DecodedFile[]> {
+  const decoded: DecodedFile[] = [];
+  let bytes = 0;
+  for (let at = 0; at < paths.length && decoded.length < most.files && bytes < most.bytes; at += batch) {
+    signal.throwIfAborted();
+    const some = await Promise.all(paths.slice(at, at + batch).map(path => decodeFile(path, decode)));
+    for (const file of some) {
+      if (!file) continue;
+      decoded.push(file);
+      bytes += file.text.length;
+    }
+  }
+  return decoded;
+}
+
+async function decodeFile(path: string, decode: DecodeFile): Promise<DecodedFile | undefined> {
+  try {
+    const file = await decode(path, await readFile(path));
+    return file && { path, text: file.text };
+  } catch {
+    // Gone by now, or not to be read: no reason to lose the others.
+    return undefined;
+  }
+}
+
+/** Texts as one, whose lines lead back to their files. */
+export class JoinedTexts {
+  private readonly files: readonly DecodedFile[];
+  /** The number of the first line of each, from 1. */
+  private readonly starts: readonly number[];
+  private current = -1;
+
+  constructor(files: readonly DecodedFile[]) {
+    this.files = files;
+    let next = 1;
+    this.starts = files.map(({ text }) => {
+      const start = next;
+      next += text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+      return start;
+    });
+  }
+
+  *chunks(): Generator<string> {
+    for (const { text } of this.files) yield text.endsWith('\n') ? text : `${text}\n`;
+  }
+
+  /** Where a line of the whole stands; lines are asked for from top to bottom. */
+  locate(line: number): { readonly number: number; readonly path: string; readonly isNewFile: boolean } {
+    const before = this.current;
+    while ((this.starts[this.current + 1] ?? Number.POSITIVE_INFINITY) <= line) this.current++;
+    const { path } = this.files[this.current]!;
+    return { path, number: line - this.starts[this.current]! + 1, isNewFile: before !== this.current };
+  }
+}
