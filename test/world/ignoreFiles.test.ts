@@ -6,10 +6,12 @@ import { findRipgrep, packagedRipgrep } from '../../src/extension/node/search/fi
 import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
 import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import type { Settings } from '../../src/extension/platform/settings.ts';
+import { dose } from '../support/dose.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
-import { makeFolder } from '../support/gitRepository.ts';
+import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { fc } from '../support/properties.ts';
 import type { WorldCase } from './report.ts';
 
 interface IgnoreCase extends WorldCase {
@@ -99,6 +101,77 @@ const cases: readonly IgnoreCase[] = [
     found: ['a/b/c.txt', 'a/c.key'],
   },
   {
+    title: 'a .geminiignore in a subfolder that brings back what one above leaves out',
+    source: 'report',
+    files: {
+      '.geminiignore': '*.log\nbuild/\n/a/top.txt\n',
+      'a/.geminiignore': '!kept.log\n!build/\n!/top.txt\n',
+      'a/kept.log': '',
+      'a/b/kept.log': '',
+      'a/other.log': '',
+      'a/build/x.txt': '',
+      'a/build/x.log': '',
+      'a/top.txt': '',
+      'build/x.txt': '',
+      'kept.log': '',
+    },
+    found: ['a/b/kept.log', 'a/build/x.txt', 'a/kept.log', 'a/top.txt'],
+  },
+  {
+    title: 'one that Git leaves out, begins with a mark and lies below the searched folder',
+    source: 'trial',
+    files: {
+      '.gitignore': '.geminiignore\n',
+      '.geminiignore': '*.log\n',
+      'a/b/.geminiignore': '\uFEFF!kept.log\r\n',
+      'a/b/kept.log': '',
+      'a/kept.log': '',
+    },
+    searched: 'a',
+    found: ['a/b/kept.log'],
+  },
+  {
+    title: 'one that speaks for a file in a folder that the one above leaves out',
+    source: 'trial',
+    files: {
+      '.geminiignore': 'private/\n',
+      'private/.geminiignore': '!a.txt\n',
+      'private/a.txt': '',
+      'b/.geminiignore': '!private/a.txt\n',
+      'b/private/a.txt': '',
+      'c.txt': '',
+    },
+    found: ['c.txt'],
+  },
+  {
+    title: 'one below a folder that it brings back, and one that leaves out again',
+    source: 'trial',
+    files: {
+      '.geminiignore': '*.gen/\n*.log\n',
+      'p/.geminiignore': '!*.gen/\n',
+      'p/x.gen/.geminiignore': '!*.log\nsecret.log\n',
+      'p/x.gen/a.log': '',
+      'p/x.gen/secret.log': '',
+      'p/x.gen/b.txt': '',
+      'q.gen/b.txt': '',
+    },
+    found: ['p/x.gen/a.log', 'p/x.gen/b.txt'],
+  },
+  {
+    title: 'one that brings back what Git leaves out',
+    source: 'trial',
+    files: {
+      '.gitignore': '*.log\n',
+      '.geminiignore': '*.tmp\n',
+      'a/.geminiignore': '!*.log\n!*.tmp\n',
+      'a/x.log': '',
+      'a/x.tmp': '',
+      'y.tmp': '',
+    },
+    found: ['a/x.tmp'],
+    foundWithIgnored: ['a/x.log', 'a/x.tmp'],
+  },
+  {
     title: 'a file that brings back what Git leaves out',
     source: 'trial',
     named: ['.aiexclude'],
@@ -161,6 +234,65 @@ describe.each(names)('ignore files for agents, searching by %s', name => {
     const missing = named.filter(each => !(each in files));
     expect(warnings).toHaveLength(missing.length);
     for (const each of missing) expect(warnings.join('\n')).toContain(each);
+  });
+});
+
+describe('files named .geminiignore', () => {
+  const folders = ['', 'a', 'a/b', 'a/build', 'c'];
+  const names = ['x.log', 'y.txt', 'build/x.log', 'build/y.txt'];
+  const lines = [
+    '*.log',
+    '!*.log',
+    'build/',
+    '!build/',
+    '/x.log',
+    '!x.log',
+    'a/',
+    '!b/',
+    'b/**',
+    '!y.txt',
+    '*',
+  ];
+  const rules = fc.array(fc.constantFrom(...lines), { maxLength: 3 }).map(some => `${some.join('\n')}\n`);
+
+  it('hold together as files named .gitignore do for Git', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(...folders.map(() => rules)), async all => {
+        const { root, dispose } = await makeFolder();
+        try {
+          const [asked, told] = ['asked', 'told'].map(name => join(root, name));
+          for (const top of [asked!, told!]) {
+            await initRepository(top, {});
+            for (const folder of folders) {
+              for (const name of names) {
+                await mkdir(dirname(join(top, folder, name)), { recursive: true });
+                await writeFile(join(top, folder, name), 'needle\n');
+              }
+            }
+          }
+          for (const [at, folder] of folders.entries()) {
+            await writeFile(join(asked!, folder, '.geminiignore'), all[at]!);
+            await writeFile(join(told!, folder, '.gitignore'), all[at]!);
+          }
+          const listed = await git(told!, 'ls-files', '--others', '--exclude-standard', '-z');
+          const show = (paths: readonly string[]) =>
+            [...new Set(paths)].filter(path => !/ignore$/.test(path)).toSorted();
+          const expected = show(listed.split('\0').filter(Boolean));
+          const { signal } = new AbortController();
+          const searches = [new WalkSearch({}), ...(ripgrep ? [new RipgrepSearch(ripgrep, {})] : [])];
+          for (const search of searches) {
+            const { paths } = await search.findFiles({ folder: asked!, pattern: '**/*' }, signal);
+            expect(show(paths.map(path => relative(asked!, path)))).toEqual(expected);
+            const query = { path: asked!, pattern: 'needle', maxTotal: 1000 };
+            const { files } = await search.findText(query, signal);
+            expect(show(files.map(({ path }) => relative(asked!, path)))).toEqual(expected);
+          }
+        } finally {
+          await dispose();
+        }
+      }),
+      { numRuns: dose({ test: 6, prove: 300 }) },
+    );
   });
 });
 

@@ -161,9 +161,15 @@ class LayeredRules implements FolderRules {
         : [];
     const named = this.readCustom(each => each === folder);
     const above = inside.layers.plain.map(layer => this.reach(layer, folder));
-    const isSame = inside === this && above.every((layer, at) => layer === this.layers.plain[at]);
-    if (isSame && [own, kept, named].every(list => list.length === 0)) return this;
-    const layers = { plain: [...above, ...own], agents: [...agents, ...kept], custom: [...custom, ...named] };
+    // To ask for a folder opens nothing that is kept from agents; another of their files does.
+    const isKept = findLastWord([...agents, ...custom], folder, 'folder') !== undefined;
+    const open = (list: readonly Layer[]) => (isKept ? list : list.map(layer => this.reach(layer, folder)));
+    const layers = {
+      plain: [...above, ...own],
+      agents: [...open(agents), ...kept],
+      custom: [...open(custom), ...named],
+    };
+    if (inside === this && isSameLayers(layers, this.layers)) return this;
     return new LayeredRules(context, layers, inside.ignoreCase);
   }
 
@@ -209,6 +215,14 @@ class LayeredRules implements FolderRules {
     const { plain, agents, custom } = this.layers;
     return findLastWord(plain, path, kind) ?? findLastWord([...agents, ...custom], path, kind);
   }
+}
+
+function isSameLayers(some: Layers, others: Layers): boolean {
+  return (['plain', 'agents', 'custom'] as const).every(
+    name =>
+      some[name].length === others[name].length &&
+      some[name].every((layer, at) => layer === others[name][at]),
+  );
 }
 
 /** The file whose rules have the last word and leave the path out. */

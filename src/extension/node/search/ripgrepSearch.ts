@@ -11,7 +11,7 @@ import {
   type TextQuery,
 } from '../../platform/search.ts';
 import { readExact, readSmall } from '../files/readSmall.ts';
-import type { CustomIgnoreFile, CustomIgnoreFiles } from './customIgnoreFiles.ts';
+import type { CustomIgnoreFiles } from './customIgnoreFiles.ts';
 import { findExcludeSources } from './excludeSources.ts';
 import type { GitEnvironment } from './gitConfig.ts';
 import { loadGlob } from './globs.ts';
@@ -74,13 +74,12 @@ export class RipgrepSearch implements Search {
     const place = placeOf(root, query.respectGeminiIgnore !== false);
     const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
     const excludes = choice.git ? excludesOf(root, this.env) : noExcludes;
-    const custom = this.custom();
     const args = [
       ...commonArgs(root),
       '--files',
       '--null',
       ...(choice.git ? excludes.args : ['--no-ignore-vcs']),
-      ...(choice.gemini ? ignoreFileArgs(root, custom) : []),
+      ...(choice.gemini ? await this.ignoreFileArgs(root, place, signal) : []),
       ...excludeArgs(place, query.exclude),
       '--',
       place.target,
@@ -110,7 +109,7 @@ export class RipgrepSearch implements Search {
     // A file that is named is meant.
     const rules = root.file === undefined ? await this.rulesFor(root, textRules(query)) : undefined;
     const collector = new MatchCollector(query);
-    const scope = this.scopeOf(root, query, rules);
+    const scope = await this.scopeOf(root, query, rules, signal);
     // One that fails ends the other.
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
@@ -126,14 +125,40 @@ export class RipgrepSearch implements Search {
     return collector.finish();
   }
 
-  private scopeOf(root: SearchRoot, query: TextQuery, rules: IgnoreRules | undefined): TextScope {
+  private async scopeOf(
+    root: SearchRoot,
+    query: TextQuery,
+    rules: IgnoreRules | undefined,
+    signal: AbortSignal,
+  ): Promise<TextScope> {
     const respectIgnore = query.noIgnore !== true;
     const place = placeOf(root, respectIgnore);
     const ignoring = respectIgnore
-      ? [...excludesOf(root, this.env).args, ...ignoreFileArgs(root, this.custom())]
+      ? [...excludesOf(root, this.env).args, ...(await this.ignoreFileArgs(root, place, signal))]
       : ['--no-ignore'];
     const filters = root.file === undefined ? filterArgs(place, query) : [];
     return { root, place, rules, args: [...commonArgs(root), ...ignoring, ...filters] };
+  }
+
+  /** Spares ripgrep the way into what is left out anyway, unless another file may bring it back. */
+  private async ignoreFileArgs(
+    root: SearchRoot,
+    place: Place,
+    signal: AbortSignal,
+  ): Promise<readonly string[]> {
+    if (!root.geminiIgnore || root.file !== undefined) return [];
+    if (this.custom().some(({ file }) => /^!/m.test(readSmall(file) ?? ''))) return [];
+    const given = ['--ignore-file', root.geminiIgnore];
+    let bringsBack = false;
+    const take = (shown: string) => {
+      bringsBack = join(root.folder, place.inside(shown)) !== root.geminiIgnore;
+      return !bringsBack;
+    };
+    // The glob finds those that are ignored themselves, but for those in folders that are: no rule counts there.
+    const find = ['--files-with-matches', '--null', '--glob=.geminiignore', '--regexp=^\\x{FEFF}?!'];
+    const args = [...commonArgs(root), ...given, ...find, '--', place.target];
+    await runRipgrep({ program: this.program, cwd: place.cwd, args, end: '\0', take, signal });
+    return bringsBack ? [] : given;
   }
 
   private async collect(
@@ -309,12 +334,6 @@ function excludesOf(root: SearchRoot, env: GitEnvironment): Excludes {
       ...filled.filter(file => top !== undefined && isGiven(file)).flatMap(file => ['--ignore-file', file]),
     ],
   };
-}
-
-/** Spares ripgrep the way into what is left out anyway, unless another file may bring it back. */
-function ignoreFileArgs(root: SearchRoot, custom: readonly CustomIgnoreFile[]): readonly string[] {
-  const bringsBack = custom.some(({ file }) => /^!/m.test(readSmall(file) ?? ''));
-  return root.geminiIgnore && !bringsBack ? ['--ignore-file', root.geminiIgnore] : [];
 }
 
 function filterArgs(place: Place, query: TextQuery): readonly string[] {
