@@ -251,6 +251,8 @@ describe('commands', () => {
     const wording = await initWording(files, { folder, name: undefined, wish: '' });
     expect(wording).toContain('GEMINI.md');
     expect(wording).not.toContain('@');
+    expect(wording).toContain('holds no code');
+    expect(wording).toContain('[TODO: ');
     expect(await initWording(files, { folder, name: '../x', wish: '' })).toContain('GEMINI.md');
   });
 
