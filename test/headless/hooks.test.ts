@@ -100,6 +100,19 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
     expect(events.filter(({ type }) => type === 'call.ended')).toHaveLength(requested.length);
   });
 
+  it('want a call behind a call without arguments, which gets those of the first', async () => {
+    await writeFile(join(workspace, 'b.txt'), 'beta');
+    const answer = JSON.stringify({ hookSpecificOutput: { tailToolCallRequest: { name: 'read_file' } } });
+    await put(
+      join(folder, 'settings.json'),
+      'AfterTool',
+      `[ -e asked ] && exit 0; touch asked; echo '${answer}'`,
+    );
+    server.script([call('read_file', { file_path: 'b.txt' })], [text('Done.')]);
+    expect((await run()).code).toBe(0);
+    expect(JSON.stringify(lastResults(server.requests[1]!))).toMatch(/stands that of read_file.*beta/);
+  });
+
   it('end the run with code 1 when they end the work', async () => {
     await put(join(folder, 'settings.json'), 'BeforeAgent', 'echo "Out of office"; exit 2');
     const { code, error } = await run();

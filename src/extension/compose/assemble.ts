@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { isRecord } from '../base/record.ts';
-import { withBuiltIn } from '../core/agents/readAgents.ts';
+import { allowedAgents } from '../core/agents/readAgents.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { Bystanders } from '../core/changes/bystanders.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
@@ -69,7 +69,7 @@ export function assemble(host: Host): Agent {
     discovered: discoveredTools(host),
     watching: watchingOf(host),
     openCommands: new OpenCommands(),
-    sectionsSwitchedOff: sectionsSwitchedOff(machine.env, person.tell),
+    sectionsOff: sectionsSwitchedOff(machine.env, person.tell),
   };
   return new Agent(() => new HostWorkplace(host, shared), {
     model: () => shared.models.resolve(settings.get('model')),
@@ -85,7 +85,7 @@ interface Shared {
   readonly discovered: DiscoveredTools | undefined;
   readonly watching: Watching;
   readonly openCommands: OpenCommands;
-  readonly sectionsSwitchedOff: readonly string[];
+  readonly sectionsOff: readonly string[];
 }
 
 /** Finds what commands change. */
@@ -139,10 +139,10 @@ class HostWorkplace implements Workplace {
   private readonly wantsSandbox = () => this.host.settings.get('sandbox') === 'on';
   private readonly testCommand = () => this.host.settings.get('testCommand');
   private readonly ignoredFolders = () => this.host.settings.get('ignoredFolders');
-  private readonly leftOut = () => [
-    ...this.host.settings.get('promptWithout'),
-    ...this.shared.sectionsSwitchedOff,
-  ];
+  private mode: ToolSurface['mode'] = () => 'default';
+  private readonly agents = () =>
+    allowedAgents(this.host.added.additions, name => this.policy.forbidsAgent(name, this.mode()));
+  private readonly leftOut = () => [...this.host.settings.get('promptWithout'), ...this.shared.sectionsOff];
 
   constructor(host: Host, shared: Shared) {
     const { files, folders, search } = host.workspace;
@@ -205,7 +205,7 @@ class HostWorkplace implements Workplace {
     return {
       builtIn: session => this.builtIn(session),
       foreign: session => this.foreignTools(session),
-      agents: () => agentsOf(this.host.added),
+      agents: this.agents,
     };
   }
 
@@ -238,7 +238,7 @@ class HostWorkplace implements Workplace {
       sandboxed: this.wantsSandbox,
       memory: this.memory,
       added: () => ({
-        agents: [...agentsOf(added).values()],
+        agents: [...this.agents().values()],
         skills: [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
         servers: added.servers?.()?.instructions(),
       }),
@@ -263,6 +263,7 @@ class HostWorkplace implements Workplace {
 
   private builtIn(session: ToolSurface): readonly AnyTool[] {
     const { sessions } = this.storage;
+    this.mode = () => session.mode();
     this.readable.add(sessions.outputsFolder(session.sessionId)).add(sessions.plansFolder(session.sessionId));
     return builtInTools(
       this.fileTools(session),
@@ -362,10 +363,6 @@ class HostWorkplace implements Workplace {
 
 function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
   return memoryPlace(machine.home, workspace, settings, added.additions);
-}
-
-function agentsOf({ additions }: Added) {
-  return additions?.agentKinds ?? withBuiltIn(new Map());
 }
 
 function skillsOf({ additions }: Added) {

@@ -30,6 +30,12 @@ function hook(more: Partial<Hook> = {}): Hook {
 }
 
 describe('settings that name hooks', () => {
+  it('know an event by its older name', () => {
+    const hooks = [{ type: 'command', command: 'beep' }];
+    const parsed = parseHooks(file({ hooks: { ToolNotification: [{ hooks }] } }));
+    expect(parsed).toMatchObject({ problems: [], hooks: [{ event: 'Notification', dialect: 'gemini' }] });
+  });
+
   it('say when, what and how long', () => {
     const { hooks, problems } = parseHooks(
       file({

@@ -53,6 +53,15 @@ export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<st
   return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
 }
 
+/** @param added absent: nothing is added to Folio. @param isForbidden a rule denies the agent of this name */
+export function allowedAgents(
+  added: { readonly agentKinds: ReadonlyMap<string, AgentKind> } | undefined,
+  isForbidden: (name: string) => boolean,
+): ReadonlyMap<string, AgentKind> {
+  const kinds = added?.agentKinds ?? withBuiltIn(new Map());
+  return new Map([...kinds].filter(([name]) => !isForbidden(name)));
+}
+
 function sourceOf({ origin }: Customization): string {
   return origin.kind === 'extension' ? origin.name : origin.kind;
 }

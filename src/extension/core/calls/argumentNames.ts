@@ -3,6 +3,8 @@
  * means exactly the same; any other unknown name is refused with the names that exist (`readArguments.ts`).
  */
 
+import { isRecord } from '../../base/record.ts';
+
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** The same value under the tool's own name. A tool that declares a name itself is never read through this table. */
@@ -56,9 +58,26 @@ const isCount = (value: unknown): value is number => Number.isInteger(value) && 
 const onlyIf = (holds: boolean, args: Arguments): Arguments | undefined => (holds ? args : undefined);
 const inverted = (value: unknown) => onlyIf(typeof value === 'boolean', { case_sensitive: !value });
 
+/** The whole report as one argument, also as a text of JSON. */
+const unwrapped: Conversion = value => {
+  const whole = typeof value === 'string' ? parseObject(value) : value;
+  if (isRecord(whole)) return whole;
+  return onlyIf(typeof value === 'string', { result: value });
+};
+
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Plain words are a report, too.
+    return undefined;
+  }
+}
+
 const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   // A remark of the same tool elsewhere, which changes nothing about the chapter.
   create_new_topic: { strategic_intent: () => ({}) },
+  complete_task: { report: unwrapped, result: unwrapped, output: unwrapped },
   read_file: {
     // Lines to skip, as earlier versions of this tool counted them.
     offset: value => onlyIf(isCount(value), { start_line: Number(value) + 1 }),

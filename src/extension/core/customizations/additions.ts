@@ -58,7 +58,9 @@ export class Additions implements ConsentRoom {
   /** Agents that can be sent out, by name: Folio's first, without those that are switched off. */
   get agentKinds(): ReadonlyMap<string, AgentKind> {
     const off = new Set([...this.disabled(), ...this.all.agentsOff]);
-    return new Map([...withBuiltIn(this.agents.entries)].filter(([name]) => !off.has(name)));
+    const { agentOverrides } = this.all;
+    const kinds = [...withBuiltIn(this.agents.entries)].filter(([name]) => !off.has(name));
+    return new Map(kinds.map(([name, kind]) => [name, { ...kind, ...agentOverrides.get(name) }]));
   }
 
   /** Names of things and extensions that the person switched off here. */

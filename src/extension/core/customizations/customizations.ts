@@ -5,6 +5,7 @@ import { t } from '../../../protocol/language.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
+import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
@@ -34,6 +35,7 @@ export class Customizations implements ConsentRoom {
   private listed: readonly ListedCustomization[] = [];
   private problemList: readonly string[] = [];
   private agentsByFiles: ReadonlySet<string> = new Set();
+  private overrides: AgentOverrides = { byName: new Map(), problems: [] };
   /** The contents of each file, as of the last reading. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
   /** The problems as of the last reading; undefined: there was none. */
@@ -75,6 +77,11 @@ export class Customizations implements ConsentRoom {
     return this.agentsByFiles;
   }
 
+  /** Limits and models that settings files give single agents. */
+  get agentOverrides(): AgentOverrides['byName'] {
+    return this.overrides.byName;
+  }
+
   /** A sentence about each thing that cannot be used. */
   get problems(): readonly string[] {
     return this.problemList;
@@ -98,7 +105,13 @@ export class Customizations implements ConsentRoom {
     const read = await this.ports.files.read(this.consent.isTrusted);
     const parts = read.map(file => this.split(file));
     this.parts = new Map(read.map((file, index) => [file, parts[index]!]));
-    this.problemList = [...read.flatMap(problemOf), ...parts.flatMap(({ problems }) => problems)];
+    this.overrides = readAgentOverrides(read);
+    const { problems: ofAgents } = this.overrides;
+    this.problemList = [
+      ...read.flatMap(problemOf),
+      ...parts.flatMap(({ problems }) => problems),
+      ...ofAgents,
+    ];
     const off = offByList(read);
     this.agentsByFiles = off.agents;
     const before = this.listed;

@@ -95,7 +95,7 @@ export class CallHooks {
     return {
       text: context ? `${shown}\n\n${context}` : shown,
       heldBack: block !== undefined,
-      tailCall: goesOn ? tailCall : undefined,
+      tailCall: goesOn && tailCall ? { name: tailCall.name, args: tailCall.args ?? args } : undefined,
     };
   }
 

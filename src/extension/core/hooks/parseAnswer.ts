@@ -31,7 +31,7 @@ export interface HookAnswer {
   readonly llmRequest?: Readonly<Record<string, unknown>>;
   readonly llmResponse?: Readonly<Record<string, unknown>>;
   readonly toolConfig?: ToolConfig;
-  readonly tailCall?: TailCall;
+  readonly tailCall?: AskedTailCall;
 }
 
 /** A call that runs after the one that the hook heard of, and whose result takes the place of that one's. */
@@ -39,6 +39,9 @@ export interface TailCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
+
+/** Without arguments it gets those of the call that the hook heard of. */
+type AskedTailCall = Pick<TailCall, 'name'> & Partial<TailCall>;
 
 export interface ToolConfig {
   readonly mode?: 'AUTO' | 'ANY' | 'NONE';
@@ -103,7 +106,7 @@ const answerSchema = later(() =>
         llm_request: maybeRecord(),
         llm_response: maybeRecord(),
         tailToolCallRequest: z
-          .object({ name: z.string().min(1), args: record() })
+          .object({ name: z.string().min(1), args: record().optional() })
           .optional()
           .catch(undefined),
         toolConfig: z

@@ -22,7 +22,7 @@ import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer, subjectsOf } from './offers.ts';
 import { isOfWorkspace, type MatterLine, matterOf, type PolicyQuery } from './policyQuery.ts';
 import type { Matter } from './rule.ts';
-import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
+import { decide, defaultBook, forbidsAgent, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 import { denialOf, explain, judgeTypedLine, judgeUsersLine, stricter } from './typedLine.ts';
 import { deny, type Verdict } from './verdict.ts';
 import { hold, letThrough, type SandboxState, standingGrants, type WallsWish, wishFor } from './walls.ts';
@@ -126,6 +126,12 @@ export class Policy {
     agent?: string,
   ): boolean {
     return forbidsAll(this.known, this.matter({ tool: name, effect, target: of, args: {}, mode, agent }));
+  }
+
+  /** The same of a subagent, by its name as a tool or as the one that calls. */
+  forbidsAgent(agent: string, mode: ApprovalMode): boolean {
+    const query = { tool: agent, effect: 'read', args: {}, mode, agent } as const;
+    return forbidsAgent(this.known, agent, this.matter(query));
   }
 
   /** Reads the files again; called when a turn begins. Never rejects. */

@@ -109,6 +109,16 @@ export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): 
   return false;
 }
 
+/**
+ * Says whether a rule denies a subagent as a whole: one that has its name as a tool, or that is about all its calls.
+ * @param matter a call of a tool with the agent's name, by the agent
+ */
+export function forbidsAgent({ rules }: Pick<RuleBook, 'rules'>, name: string, matter: Matter): boolean {
+  const isNamed = ({ tools, agent }: Rule) =>
+    tools?.includes(name) || (agent === name && (tools === undefined || tools.includes('*')));
+  return forbidsAll({ rules: rules.filter(isNamed) }, matter);
+}
+
 const narrowing = ['args', 'prefixes', 'exceptPrefixes', 'command', 'reads', 'exceptReads'] as const;
 
 /** It is about some calls of its tools, by what they are given. */
