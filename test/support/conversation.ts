@@ -200,7 +200,11 @@ const readSmallPrompt: PromptReader['read'] = async () => () => 'system prompt';
 
 /** No editor, no memory files unless a place is named, and a workspace of which there is nothing to say. */
 function emptyBriefing(disk: MemoryFileSystem, { forgetEditorContext, memoryPlace }: WorldOptions): Briefing {
-  const tree = { next: async () => undefined, reset: forgetEditorContext ?? (() => {}) };
+  const tree = {
+    next: async () => undefined,
+    describe: async () => undefined,
+    reset: forgetEditorContext ?? (() => {}),
+  };
   const place = memoryPlace ?? { home: homeOfTests, names: [], folders: [], extra: [], trusted: false };
   const memory = new SessionMemory(disk, () => place, 'key');
   return new Briefing({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);

@@ -46,9 +46,14 @@ export class WorkspaceTree {
 
   /** `undefined` when there is nothing to tell. The returned text counts as told. */
   async next(signal: AbortSignal): Promise<string | undefined> {
-    if (this.isTold || this.isOff()) return undefined;
+    if (this.isTold) return undefined;
     this.isTold = true;
-    return await describeWorkspace(this.ports, signal);
+    return await this.describe(signal);
+  }
+
+  /** For one who is not the session. */
+  async describe(signal: AbortSignal): Promise<string | undefined> {
+    return this.isOff() ? undefined : await describeWorkspace(this.ports, signal);
   }
 
   reset(): void {

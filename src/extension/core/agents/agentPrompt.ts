@@ -12,7 +12,7 @@ export function agentPrompt(kind: AgentKind, facts: PromptFacts): string {
 }
 
 const sectionsOf: Readonly<Record<AgentKind['briefing'], readonly SectionName[]>> = {
-  reading: ['safety', 'environment'],
+  reading: ['safety', 'environment', 'memory'],
   working: ['mandates', 'operations', 'safety', 'environment', 'git', 'skills', 'memory'],
 };
 

@@ -73,7 +73,7 @@ export class AgentWork {
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
-    if (kind.briefing === 'working') this.memory = sender.briefing.memory.forAgent();
+    this.memory = sender.briefing.memory.forAgent();
     this.journal = sender.journals.make(task.callId, kind.name);
     this.transcript = new Transcript(this.journal.record);
     this.hooks = sender.hooks.beside(this.transcript.emit);
@@ -93,7 +93,7 @@ export class AgentWork {
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const signal = AbortSignal.any([outer, this.stopping.signal]);
     await this.journal.begin();
-    this.open();
+    await this.open(signal);
     try {
       const { end, why, said } = await this.work(signal);
       this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
@@ -112,14 +112,16 @@ export class AgentWork {
     }
   }
 
-  private open(): void {
+  private async open(signal: AbortSignal): Promise<void> {
     const { prompt: text, callId: sessionId } = this.task;
     const { transcript, mode, turnId } = this;
     const { folders } = this.sender.conversation.transcript.state;
     const model = this.model.working;
     transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
-    this.say(text);
+    const { briefing } = this.task.kind;
+    const tree = briefing === 'reading' ? await this.sender.briefing.forAgent(signal) : undefined;
+    this.say(tree === undefined ? text : `${tree}\n\n${text}`);
   }
 
   private async work(signal: AbortSignal): Promise<WorkEnd> {

@@ -49,6 +49,7 @@ Your work is done when no item and no question is open, not before; what cannot 
       'grep_search',
       'find_symbol',
       'get_problems',
+      'web_fetch',
     ],
   },
   temperature: 0.1,

@@ -22,7 +22,7 @@ export interface Sender {
   readonly calls: Calling;
   readonly journals: AgentJournals;
   readonly policy: Policy;
-  readonly briefing: Pick<Briefing, 'memory'>;
+  readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
 }
 
 /** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */

@@ -6,6 +6,7 @@ import type { SessionMemory } from './sessionMemory.ts';
 interface TreeText {
   /** `undefined` when there is nothing to tell. Never rejects for what cannot be read. */
   next(signal: AbortSignal): Promise<string | undefined>;
+  describe(signal: AbortSignal): Promise<string | undefined>;
   reset(): void;
 }
 
@@ -36,6 +37,11 @@ export class Briefing {
     const shown = this.shown.next(this.editor.readContext());
     const added = await Promise.all(this.added.map(source => source()));
     return [workspace, shown, ...added].filter(text => text !== undefined);
+  }
+
+  /** Describes the workspace for an agent that is sent out. Never rejects. */
+  async forAgent(signal: AbortSignal): Promise<string | undefined> {
+    return await this.tree.describe(signal);
   }
 
   /** The history lost what was told: the next text is whole again. */
