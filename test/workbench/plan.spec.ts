@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
@@ -45,9 +46,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
 
   await panel.getByText('Now I carry it out.').waitFor();
   expect(lastResults(asked(gemini).at(-1)!)[0]?.output).toContain('Read it first. Write beta, then test.');
-  await until(
-    'what was approved is saved',
-    async () => !(await window.evaluate('readDocument', path)).isDirty,
-  );
+  await until('the tab of the approved plan has gone', async () => (await plans()).length === 0);
+  expect(await readFile(path, 'utf8')).toContain('Read it first. Write beta, then test.');
   expectPlayed(gemini);
 });

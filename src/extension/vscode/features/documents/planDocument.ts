@@ -1,15 +1,15 @@
-import { type Tab, TabInputText, Uri, ViewColumn, window, workspace } from 'vscode';
+import { type Tab, TabInputText, type TextDocument, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
-import { allTabs } from '../../tabs.ts';
+import { allTabs, closeTabs } from '../../tabs.ts';
 import { report } from '../report.ts';
 
 /**
  * A plan is a file that opens beside what the person looks at, while the keyboard stays in the panel. A plan that
- * takes the place of one that was sent back takes its tab too.
+ * takes the place of one that was sent back takes its tab too; one that is approved gives its tab up.
  */
 export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
   let shown: string | undefined;
@@ -19,11 +19,14 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
       shown = event.path;
       const viewColumn = before === undefined ? undefined : findTab(before)?.group.viewColumn;
       await showPlan(event.path, { preserveFocus: true, viewColumn });
-      if (before !== undefined) await closeTab(before);
+      if (before !== undefined) await closePlan(before);
     }
     if (event.type === 'plan.decided') {
-      if (event.approved) shown = undefined;
       await savePlan(event.path);
+      if (event.approved) {
+        shown = undefined;
+        await closePlan(event.path);
+      }
     }
   };
   const store = new DisposableStore();
@@ -73,17 +76,25 @@ async function showPlan(path: string, showing: Showing): Promise<void> {
 
 /** The file's content was decided on, so it is saved first. */
 async function savePlan(path: string): Promise<void> {
-  const document = workspace.textDocuments.find(({ uri }) => uri.toString() === Uri.file(path).toString());
+  const document = findDocument(path);
   if (document?.isDirty) await document.save();
 }
 
-/** A plan that was edited since the decision stays open. */
-async function closeTab(path: string): Promise<void> {
-  const tab = findTab(path);
-  if (tab && !tab.isDirty) await window.tabGroups.close(tab, true);
+/** Closes the plan wherever it is open, unless it was edited since the decision. */
+async function closePlan(path: string): Promise<void> {
+  // Right after a save a tab still counts as edited.
+  if (!findDocument(path)?.isDirty) await closeTabs(tab => isOf(tab, path));
+}
+
+function findDocument(path: string): TextDocument | undefined {
+  const wanted = Uri.file(path).toString();
+  return workspace.textDocuments.find(({ uri }) => uri.toString() === wanted);
 }
 
 function findTab(path: string): Tab | undefined {
-  const wanted = Uri.file(path).toString();
-  return allTabs().find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
+  return allTabs().find(tab => isOf(tab, path));
+}
+
+function isOf({ input }: Tab, path: string): boolean {
+  return input instanceof TabInputText && input.uri.toString() === Uri.file(path).toString();
 }
