@@ -53,6 +53,32 @@ export function size(items) {
 const notesBefore = 'one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n';
 const notesAfter = 'ONE\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n';
 
+test('a removed line stands behind the line that took its place', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({ 'list.js': listBefore });
+  const gemini = await startGemini();
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
+  const window = await open({ settings });
+  const panel = await window.openPanel();
+  gemini.script([...overwrite('list.js', listAfter)], [text('Done.')]);
+  await ask(panel, 'Shorten it.');
+  await panel.getByText('Done.').waitFor();
+  await window.evaluate('openFile', join(folder, 'list.js'));
+  const drawn = () =>
+    window.page
+      .locator('.view-line span')
+      .evaluateAll(spans =>
+        spans.map(span => getComputedStyle(span, '::after').content).filter(words => words.includes('−')),
+      );
+  await until('removed lines are drawn', async () => (await drawn()).length > 2);
+  await window.savePicture('removed-lines');
+  expect((await drawn()).join().replaceAll('\u00a0', ' ')).toContain('− return items[0];');
+  expect((await drawn()).join().replaceAll('\u00a0', ' ')).toContain('− // Old and unused.  +4');
+});
+
 test('hunks are decided where the code is, by mouse and keyboard, with typing in between, and undone', async ({
   open,
   makeWorkspace,

@@ -11,6 +11,7 @@ import {
   window,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { oneLine } from '../../base/text.ts';
 import { cellAsLines } from '../../review/asLines.ts';
 import { pendingHunks } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
@@ -89,8 +90,27 @@ export class ReviewDecorations implements Disposable {
     const { languageId } = editor.document;
     const hovers = review ? near.map(hunk => hoverOf(path, review, hunk, languageId)) : [];
     editor.setDecorations(this.kinds.hover, hovers);
+    const removed = isPlain && review ? near.flatMap(hunk => removedIn(review, hunk)) : [];
+    editor.setDecorations(this.kinds.removed, removed);
   }
 }
+
+/**
+ * Shows the first removed line behind the hunk's first one. VS Code lets extensions put no lines between lines
+ * (microsoft/vscode#85682); the hover and the peek have all of them.
+ */
+function removedIn(review: FileReview, hunk: Hunk): DecorationOptions[] {
+  const removed = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
+  const line = removed.find(each => each.trim() !== '');
+  if (line === undefined) return [];
+  const { first } = spanOf(review, hunk);
+  const more = removed.length > 1 ? `  +${removed.length - 1}` : '';
+  const contentText = `− ${oneLine(line, 80)}${more}`;
+  return [{ range: new Range(first, lineEnd, first, lineEnd), renderOptions: { after: { contentText } } }];
+}
+
+/** Behind every line; VS Code takes its end. */
+const lineEnd = 1e6;
 
 interface Mark {
   readonly kind: 'added' | 'changed' | 'removedAbove' | 'removedBelow';
@@ -144,6 +164,9 @@ function makeKinds(media: Uri) {
     removedAbove: make({ ...gone, borderWidth: '1px 0 0 0', ...icon('review-removed') }),
     removedBelow: make({ ...gone, borderWidth: '0 0 1px 0', ...icon('review-removed-below') }),
     hover: make({}),
+    removed: window.createTextEditorDecorationType({
+      after: { margin: '0 0 0 3ch', color: new ThemeColor('editorCodeLens.foreground') },
+    }),
     ruler: make({
       overviewRulerColor: new ThemeColor('folio.review.overviewRulerForeground'),
       overviewRulerLane: OverviewRulerLane.Center,
