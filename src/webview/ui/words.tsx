@@ -12,7 +12,7 @@ const tailLength = 12;
 export function MiddleCut({ text, class: look = '' }: { readonly text: string; readonly class?: string }) {
   // By code point, or a pair would be torn.
   const letters = [...text];
-  if (letters.length <= 2 * tailLength) return <span class={`${look} ellipsis`}>{text}</span>;
+  if (letters.length < tailLength + 4) return <span class={`${look} ellipsis`}>{text}</span>;
   return (
     <span class={`${look} middle-cut`}>
       <span class="ellipsis">{letters.slice(0, -tailLength).join('')}</span>
