@@ -12,7 +12,10 @@ type RememberedSignals = LookSignals & {
   readonly grouping: ReadonlySignal<Memory['grouping']>;
 };
 
-/** Has the host remember how the person left the page, which VS Code throws away whenever the view is hidden. */
+/**
+ * Has the host remember how the user left the page, which VS Code throws away whenever the view is hidden. VS Code in a
+ * browser writes that down only some seconds later: a draft right before a reload is lost there, whatever the page does.
+ */
 export function keepMemory(
   store: RememberedSignals,
   host: Pick<Host, 'remember'>,
