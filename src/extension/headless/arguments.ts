@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ApprovalMode, RewindScope } from '../../protocol/intentions.ts';
@@ -29,6 +29,8 @@ export interface HeadlessArguments {
   readonly rewind?: RewindRequest;
   /** Absolute. */
   readonly workspace: string;
+  /** Absolute; more folders to work in. */
+  readonly include: readonly string[];
   readonly provider?: ProviderName;
   readonly model?: string;
   readonly effort?: Effort;
@@ -102,6 +104,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     resume,
     rewind,
     workspace: resolve(workspace ?? '.'),
+    include: (values['include-directories'] ?? []).flatMap(text => text.split(',')).flatMap(foldersIn),
     provider: oneOf(
       '--provider',
       values.provider,
@@ -128,6 +131,14 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     trusted: !values.untrusted,
     allSeen: values.trusted ?? false,
   };
+}
+
+function foldersIn(text: string): readonly string[] {
+  const path = text.trim();
+  if (path === '') return [];
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`--include-directories: there is no folder ${path}.`);
+  return [resolve(path)];
 }
 
 function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefined {

@@ -11,6 +11,12 @@ export const options = {
     help: 'what to do; /help lists the commands, such as /compress with --resume',
   },
   workspace: { type: 'string', takes: 'DIR', help: 'folder to work in (default: the current one)' },
+  'include-directories': {
+    type: 'string',
+    multiple: true,
+    takes: 'DIRS',
+    help: 'more folders to work in, with commas between them; may be given again',
+  },
   provider: {
     type: 'string',
     takes: 'NAME',
