@@ -112,12 +112,10 @@ interface Place {
   readonly problems: string[];
 }
 
-/** Older names of events. */
-const olderEvents: Readonly<Record<string, HookEvent>> = { ToolNotification: 'Notification' };
-
 /** An event that only one of the programs knows tells whose contract its hooks follow. */
 function findEvent(written: string, dialect: HookDialect): Pick<Place, 'event' | 'dialect'> | undefined {
-  const name = Object.hasOwn(olderEvents, written) ? olderEvents[written]! : written;
+  // `ToolNotification` was its name once.
+  const name = written.replace(/^Tool(?=Notification$)/, '');
   for (const [event, { claude }] of Object.entries(hookEvents) as [HookEvent, { claude?: string }][]) {
     if (claude === name && event !== name) return { event, dialect: 'claude' };
     if (event === name) return { event, dialect: claude === name ? dialect : 'gemini' };
