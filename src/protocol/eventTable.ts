@@ -183,6 +183,12 @@ export const events = later(() =>
       /** Absent where nobody knows, and in journals of earlier versions. */
       writer: unchecked<Writer>().optional(),
     },
+    /** The model was shown this content of a file, whole or in part, or wrote it. */
+    'file.seen': {
+      path: exact,
+      /** The SHA-256 of its text. */
+      digest: exact,
+    },
     /** The pending review of one file has changed; `review` is absent when nothing is left. */
     'review.changed': { path: exact, review: review().optional() },
     /** Changes waited in a file that was then found without them, as on another branch; none: none may come back. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type FileReader, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { SeenFiles } from '../../src/extension/tools/files/seenFiles.ts';
+import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -151,6 +152,156 @@ describe('a file that another program changes', () => {
   });
 });
 
+describe('a file that was seen before a resume', () => {
+  let world: HeadlessWorld;
+  let path: string;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    path = join(world.workspace, file);
+    await writeFile(path, 'one\ntwo\n');
+  });
+  afterEach(() => world.dispose());
+
+  const write = call('write_file', { file_path: file, content: 'one\ntwo\nthree\n' });
+  async function run(...args: readonly string[]): Promise<void> {
+    const { code, error } = await world.run(['--approval-mode', 'yolo', ...args]);
+    expect(code, error).toBe(0);
+  }
+  const lastResult = () => lastResults(world.server.requests.at(-1)!)[0];
+
+  it.each([
+    ['read', [read]],
+    ['read in part', [part]],
+    ['read among others', [many]],
+    ['written', [call('write_file', { file_path: file, content: 'one\n' })]],
+    ['read, then edited', [read, edit]],
+  ] as const)('is written at once where it was %s, and refused with what changed', async (how, steps) => {
+    world.server.script(...steps.map(step => [step]), [text('Done.')]);
+    // A write of a file that was never seen needs a second word.
+    if (how === 'written') await writeFile(path, '');
+    await run('--prompt', 'go');
+    world.server.script([write], [text('Done.')]);
+    await run('--resume', 'latest', '--prompt', 'go on');
+    expect(lastResult()?.error).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nthree\n');
+    await appendFile(path, 'USER LINE\n');
+    world.server.script([own], [text('Done.')]);
+    await run('--resume', 'latest', '--prompt', 'go on');
+    // The prompt said so already, so the model knows.
+    expect(JSON.stringify(world.server.requests.at(-1))).toContain('+USER LINE');
+  });
+
+  it('is refused with what changed where it changed within the turn', async () => {
+    world.server.script([read], [text('Done.')]);
+    await run('--prompt', 'go');
+    const meanwhile = async (): Promise<Answer> => {
+      await appendFile(path, 'USER LINE\n');
+      return [write];
+    };
+    world.server.script(meanwhile, [text('Done.')]);
+    await run('--resume', 'latest', '--prompt', 'go on');
+    expect(lastResult()?.error).toMatch(/changed since you read it[\s\S]*\n\+USER LINE/);
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nUSER LINE\n');
+  });
+
+  it('is refused without what changed where only a part was said', async () => {
+    world.server.script([part], [text('Done.')]);
+    await run('--prompt', 'go');
+    const meanwhile = async (): Promise<Answer> => {
+      await appendFile(path, 'USER LINE\n');
+      return [write];
+    };
+    world.server.script(meanwhile, [write], [text('Done.')]);
+    await run('--resume', 'latest', '--prompt', 'go on');
+    expect(lastResult()?.error).toMatch(/changed since you read it.*read it again/);
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nUSER LINE\n');
+  });
+});
+
+describe('a file that the instructions hold', () => {
+  let world: HeadlessWorld;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+  });
+  afterEach(() => world.dispose());
+
+  it.each([
+    ['whole', 'Use tabs.\n', undefined],
+    ['whole, by an import', 'See @b.md\n', undefined],
+    ['cut', `${'Use tabs. '.repeat(2000)}\n`, 'you have not read what it holds'],
+  ])('%s counts as seen there', async (_how, memory, refusal) => {
+    const path = join(world.workspace, 'GEMINI.md');
+    await writeFile(path, memory);
+    await writeFile(join(world.workspace, 'b.md'), 'imported\n');
+    const target = memory.includes('@') ? 'b.md' : 'GEMINI.md';
+    const write = call('write_file', { file_path: target, content: 'Use blanks.\n' });
+    world.server.script([write], [text('Done.')]);
+    const { code, error } = await world.run(['--prompt', 'go', '--approval-mode', 'yolo', '--trusted']);
+    expect(code, error).toBe(0);
+    const [result] = lastResults(world.server.requests.at(-1)!);
+    if (refusal === undefined) expect(result?.error).toBeUndefined();
+    else expect(result?.error).toContain(refusal);
+  });
+});
+
+describe('what was seen before a rewind', () => {
+  const places = { show: async (path: string) => path.slice(1) } as unknown as WorkspacePaths;
+  let seen: SeenFiles;
+  let events: SessionEvent[];
+  let emit: (body: SessionEventBody) => void;
+  beforeEach(() => {
+    seen = new SeenFiles();
+    events = [];
+    const follower = seen.follower({} as FileReader, places);
+    seen.attach({
+      noteFile: (path, digest) => emit({ type: 'file.seen', path, digest }),
+      said: () => [],
+    });
+    emit = body => {
+      const event = { ...body, seq: events.length + 1, at: events.length } as SessionEvent;
+      events.push(event);
+      follower.onEvent(event);
+    };
+  });
+
+  const say = () => emit({ type: 'message.added', message: { role: 'user', parts: [] } });
+  const rewind = (keptMessages: number) =>
+    emit({
+      type: 'session.rewound',
+      rewindId: 'r',
+      to: { kind: 'turn', turnId: 't' },
+      scope: 'both',
+      filesFrom: 0,
+      keptMessages,
+      todos: [],
+      reviews: [],
+      files: [],
+    });
+  const check = (before: string) => seen.refuseChanged({ path: '/a', before }, places);
+
+  it('stays seen as far as the history has it, with the text of then', async () => {
+    say();
+    seen.note('/a', 'one\n');
+    say();
+    say();
+    seen.note('/a', 'one\ntwo\n');
+    say();
+    rewind(2);
+    await check('one\n');
+    await expect(check('one\ntwo\n')).rejects.toThrow(/changed since you read it[\s\S]*\+two/);
+    emit({ type: 'rewind.undone', rewindId: 'r', files: [] });
+    await check('one\ntwo\n');
+  });
+
+  it('is not seen any more where the history lost it', async () => {
+    say();
+    seen.note('/a', 'one\n');
+    say();
+    rewind(1);
+    await expect(check('one\n')).rejects.toThrow('you have not read');
+  });
+});
+
 describe('files that changed between two prompts', () => {
   const paths = new Map<string, string>();
   let seen: SeenFiles;
@@ -164,7 +315,7 @@ describe('files that changed between two prompts', () => {
   beforeEach(() => {
     paths.clear();
     now = 0;
-    seen = new SeenFiles(() => now);
+    seen = new SeenFiles({ now: () => now });
     for (const name of ['/a', '/b', '/c']) {
       paths.set(name, 'one\ntwo\n');
       seen.note(name, 'one\ntwo\n');

@@ -119,7 +119,7 @@ class HostWorkplace implements Workplace {
   private readonly shared: Shared;
   /** The session's own folders may be read; they are known once it has begun. */
   private readonly readable = new Set<string>();
-  private readonly seen = new SeenFiles();
+  private readonly seen = new SeenFiles({ standing: path => this.memory.textOf(path) });
   private readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
@@ -276,8 +276,7 @@ class HostWorkplace implements Workplace {
 
   private fileTools(session: ToolSurface): FileToolPorts {
     const { workspace, settings, added, clock } = this.host;
-    const { seen } = this;
-    session.follow(seen.follower(workspace.files, this.paths));
+    this.seen.attach(session.follow(this.seen.follower(workspace.files, this.paths)));
     return {
       files: workspace.files,
       search: workspace.search,
@@ -287,7 +286,7 @@ class HostWorkplace implements Workplace {
       clock,
       paths: this.paths,
       notebooks: this.notebooks,
-      seen,
+      seen: this.seen,
       ignoredFolders: this.ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
       ignoreFiles: () => settings.get('ignoreFiles'),

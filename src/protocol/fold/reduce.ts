@@ -180,6 +180,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'message.added':
     case 'checkpoint.taken':
     case 'file.written':
+    case 'file.seen':
       return state;
     case 'notice.shown': {
       const item: Item = { type: 'notice', id: `n${event.seq}`, level: event.level, text: event.text };

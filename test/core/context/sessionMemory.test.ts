@@ -131,6 +131,8 @@ describe('memory of folders below the workspace', () => {
       '## /repo/w/src/deep/AGENTS.md',
     ]);
     expect(shown).toContain('4 files');
-    expect(describeMemory({ blocks: [], problems: [], loaded: new Set() }, [])).toContain('No memory files');
+    expect(describeMemory({ blocks: [], problems: [], loaded: new Set(), whole: new Map() }, [])).toContain(
+      'No memory files',
+    );
   });
 });

@@ -18,6 +18,8 @@ export interface Memory {
   readonly problems: readonly string[];
   /** Real paths of all that was taken in, imports included. */
   readonly loaded: ReadonlySet<string>;
+  /** By real path: those that were not cut, as they are. */
+  readonly whole: ReadonlyMap<string, string>;
 }
 
 export interface MemoryBlock {
@@ -116,24 +118,25 @@ async function readCandidates(
 ): Promise<Memory> {
   const blocks: MemoryBlock[] = [];
   const problems: string[] = [];
+  const whole = new Map<string, string>();
   for (const candidate of candidates) {
     const { path, unless } = candidate;
     if (blocks.some(block => unless?.includes(block.path))) continue;
     try {
-      const text = await readCandidate(files, candidate, loaded);
+      const text = await readCandidate(files, candidate, { loaded, whole });
       if (text !== undefined) blocks.push({ path, text });
     } catch (error) {
       problems.push(t('The memory file {0} is not used: {1}.', path, messageOf(error)));
     }
   }
-  return { blocks, problems, loaded };
+  return { blocks, problems, loaded, whole };
 }
 
 /** `undefined`: there is nothing to take in. Throws why a file that is there cannot be used. */
 async function readCandidate(
   files: MemoryFiles,
   { path, within, imports, isNamed }: Candidate,
-  loaded: Set<string>,
+  { loaded, whole }: { readonly loaded: Set<string>; readonly whole: Map<string, string> },
 ): Promise<string | undefined> {
   const stat = await files.stat(path);
   if (stat?.kind !== 'file') {
@@ -157,6 +160,10 @@ async function readCandidate(
   const { text } = await files.readText(path);
   if (text.trim() === '') return undefined;
   loaded.add(real);
+  if (text.length <= memoryLimit) whole.set(real, text);
   const budget = { characters: memoryLimit, attempts: 100 };
-  return expandImports({ files, root: await files.realPath(imports), loaded, budget }, { path: real, text });
+  return expandImports(
+    { files, root: await files.realPath(imports), loaded, whole, budget },
+    { path: real, text },
+  );
 }

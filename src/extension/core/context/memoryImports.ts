@@ -16,6 +16,8 @@ interface ImportScope {
   readonly root: string;
   /** Real paths of what was taken in already; imports are added. */
   readonly loaded: Set<string>;
+  /** By real path: files that reach the model as they are, not cut. */
+  readonly whole: Map<string, string>;
   /** The limit that all imports share; it goes down with each. */
   readonly budget: { characters: number; attempts: number };
 }
@@ -96,7 +98,7 @@ type ImportResult =
   | { readonly kind: 'unmeant' };
 
 async function readImport(
-  { files, root, loaded, budget }: ImportScope,
+  { files, root, loaded, whole, budget }: ImportScope,
   folder: string,
   target: string,
   depth: number,
@@ -117,8 +119,10 @@ async function readImport(
     if (stat.kind !== 'file') return /[./\\]/.test(target) ? refused('it is no file') : { kind: 'unmeant' };
     if (loaded.has(real)) return refused('it is included already');
     if (stat.size > sizeLimit) return refused('it is too large');
-    const text = cutTo((await files.readText(real)).text, Math.min(memoryLimit, budget.characters));
+    const { text: exact } = await files.readText(real);
+    const text = cutTo(exact, Math.min(memoryLimit, budget.characters));
     loaded.add(real);
+    if (text === exact) whole.set(real, text);
     budget.characters -= text.length;
     return { kind: 'read', file: { path: real, text } };
   } catch {

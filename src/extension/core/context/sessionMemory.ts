@@ -28,6 +28,10 @@ export class SessionMemory {
   private readonly files: MemoryFiles;
   private readonly place: () => MemoryPlace;
   private atStart: ReadonlySet<string> = new Set();
+  /** By real path: files that the system prompt holds as they are. */
+  private inPrompt: ReadonlyMap<string, string> = new Map();
+  /** The same of those that came with results. */
+  private readonly inResults = new Map<string, string>();
   private readonly lookedInto = new Set<string>();
   private readonly blocks: MemoryBlock[] = [];
   /** Real paths of the blocks and of what they import. */
@@ -55,10 +59,16 @@ export class SessionMemory {
     const memory = await readMemory(this.files, this.place());
     const problems = [...memory.problems, ...this.problems];
     this.atStart = memory.loaded;
+    this.inPrompt = memory.whole;
     this.problems = [];
     this.lookedInto.clear();
     this.roots = undefined;
     return { ...memory, problems };
+  }
+
+  /** The text of a file as the model has it in memory; `undefined`: it has none of it, or a part. */
+  textOf(path: string): string | undefined {
+    return this.inPrompt.get(path) ?? this.inResults.get(path);
   }
 
   /** Memory that came with results, oldest first. */
@@ -70,6 +80,7 @@ export class SessionMemory {
   forget(): void {
     this.blocks.length = 0;
     this.told = new Set();
+    this.inResults.clear();
     this.lookedInto.clear();
   }
 
@@ -106,8 +117,9 @@ export class SessionMemory {
 
   private async readStep(folder: string, names: readonly string[], root: string): Promise<string> {
     const seen = new Set([...this.atStart, ...this.told]);
-    const { blocks, problems, loaded } = await readFolder(this.files, folder, { names, root, seen });
+    const { blocks, problems, loaded, whole } = await readFolder(this.files, folder, { names, root, seen });
     this.told = loaded;
+    for (const [path, text] of whole) this.inResults.set(path, text);
     this.blocks.push(...blocks);
     this.problems = [...this.problems, ...problems];
     return blocks.map(block => this.describe(folder, block)).join('');

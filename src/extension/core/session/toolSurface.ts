@@ -36,9 +36,11 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
     setTodos: todos => emit({ type: 'todos.changed', todos }),
     follow: follower => {
       briefing.add(() => follower.beforePrompt());
-      transcript.addFold(({ type }) => {
-        if (type === 'session.rewound' || type === 'rewind.undone') follower.onRewind();
-      });
+      transcript.addFold(event => follower.onEvent(event));
+      return {
+        noteFile: (path, digest) => emit({ type: 'file.seen', path, digest }),
+        said: () => history.whole,
+      };
     },
     mode: () => transcript.state.mode,
     setMode: mode => {

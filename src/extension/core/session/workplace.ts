@@ -1,6 +1,6 @@
 /* The collaborators of a session, and what it offers to tools and to the prompt. */
 
-import type { Message, Part } from '../../../protocol/events.ts';
+import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
 import type { ApprovalMode, Attachment } from '../../../protocol/intentions.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import type { Todo } from '../../../protocol/values.ts';
@@ -95,7 +95,7 @@ export interface ToolSurface {
   model(): string;
   /** In order, with all that was said in them, compressed or not. */
   chapters(): readonly SaidChapter[];
-  follow(follower: SessionFollower): void;
+  follow(follower: SessionFollower): FollowedSession;
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
   /** Says on a call's card whether its command waits for the person. @param startedBy the call that started it */
@@ -104,9 +104,16 @@ export interface ToolSurface {
   readonly askAboutEdit: AskBeside;
 }
 
+interface FollowedSession {
+  /** Records that the model was shown this content of a file. */
+  noteFile(path: string, digest: string): void;
+  /** All that was said, compressed or not. */
+  said(): readonly Message[];
+}
+
 interface SessionFollower {
-  /** Called after each rewind and each undo of one: the model's history is another then. */
-  onRewind(): void;
+  /** Called for each event of the session, those of the past too. */
+  onEvent(event: SessionEvent): void;
   /** Context for the model with each prompt; `undefined`: there is nothing to tell. Must not reject. */
   beforePrompt(): Promise<string | undefined>;
 }

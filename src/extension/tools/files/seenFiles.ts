@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
@@ -6,7 +7,7 @@ import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { diffLines } from './diffLines.ts';
 
-/** UTF-16 units in all. Files that were seen longest ago are forgotten beyond that. */
+/** UTF-16 units in all. Texts that were seen longest ago are forgotten beyond that. */
 const limit = 32_000_000;
 /** Changed lines and those around them that a refusal shows. */
 const maxShownLines = 100;
@@ -18,49 +19,116 @@ const maxChecked = 300;
 const timeSlackMs = 2_000;
 
 interface SeenFile {
-  readonly text: string;
+  readonly digest: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** The content that the model was told of, where that was not shown whole. */
+  /** Digest of the content that the model was told of, where that was not shown whole; `null`: it is gone. */
   told?: string | null;
 }
 
+/** One showing of a file to the model, at its place in the history. */
+interface Sight {
+  readonly path: string;
+  readonly digest: string;
+  readonly at: number;
+  /** Messages before it. */
+  readonly messages: number;
+}
+
+interface SeenFilesOptions {
+  readonly now?: () => number;
+  /** The text of a file that stands in the model's instructions; `undefined`: none of it, or a part. */
+  readonly standing?: (path: string) => string | undefined;
+}
+
+/** The session's record. */
+interface SeenRecord {
+  /** Has the sight folded, before it returns. */
+  noteFile(path: string, digest: string): void;
+  said(): readonly Message[];
+}
+
 /**
- * The text of each file as the model last saw it, whole or in part. A tool that writes a whole file asks here first: a
- * user, a hook or a formatter may have changed the file since, and the model cannot know.
+ * The content of each file as the model last saw it, whole or in part. A tool that writes a whole file asks here first: a
+ * user, a hook or a formatter may have changed the file since, and the model cannot know. The journal holds digests, so
+ * that this outlives a resume and follows a rewind; texts, to say what changed, are remembered or found in what was said.
  */
 export class SeenFiles {
+  /** In order, as far as the history has them. */
+  private sights: Sight[] = [];
+  private beforeRewind: { readonly sights: Sight[]; readonly messages: number } | undefined;
+  private messages = 0;
   /** By absolute real path, the newest last. */
   private readonly seen = new Map<string, SeenFile>();
+  /** Texts by digest, the newest last. */
+  private readonly texts = new Map<string, string>();
   /** Digests of files that the model was told it has not read, or of which it knows only what it changed. */
   private readonly known = new Map<string, string>();
   private readonly now: () => number;
+  private readonly standing: (path: string) => string | undefined;
+  private record: SeenRecord | undefined;
   private size = 0;
+  private hasRecalled = false;
 
-  constructor(now: () => number = Date.now) {
+  constructor({ now = Date.now, standing = () => undefined }: SeenFilesOptions = {}) {
     this.now = now;
+    this.standing = standing;
   }
 
-  /** `undefined`: the model has not seen this file. */
+  /** `undefined`: the model has not seen this file, or its text is not remembered. */
   textOf(path: string): string | undefined {
-    return this.seen.get(path)?.text;
+    const digest = this.seen.get(path)?.digest;
+    if (digest === undefined) return this.standing(path);
+    if (!this.texts.has(digest)) this.recall();
+    return this.texts.get(digest);
+  }
+
+  /** Finds texts in what was said before this process began, once. */
+  private recall(): void {
+    if (this.hasRecalled) return;
+    this.hasRecalled = true;
+    const wanted = new Set([...this.seen.values()].map(({ digest }) => digest));
+    for (const text of (this.record?.said() ?? []).flatMap(saidTexts)) {
+      const digest = digestOf(text);
+      if (wanted.has(digest)) this.remember(digest, text);
+    }
   }
 
   /** The model was shown this file. */
   note(path: string, text: string): void {
-    this.forget(path);
-    this.seen.set(path, { text, at: this.now() });
-    this.size += text.length;
-    for (const oldest of this.seen.keys()) {
+    const digest = digestOf(text);
+    this.remember(digest, text);
+    const seen = this.seen.get(path);
+    if (seen?.digest === digest) this.add({ path, digest, at: this.now() });
+    else if (this.record) this.record.noteFile(path, digest);
+    else this.fold({ path, digest, at: this.now() });
+  }
+
+  private fold(sight: Omit<Sight, 'messages'>): void {
+    this.sights.push({ ...sight, messages: this.messages });
+    this.add(sight);
+  }
+
+  private add({ path, digest, at }: Omit<Sight, 'messages'>): void {
+    this.seen.delete(path);
+    this.seen.set(path, { digest, at });
+  }
+
+  private remember(digest: string, text: string): void {
+    this.size += text.length - (this.texts.get(digest)?.length ?? 0);
+    this.texts.delete(digest);
+    this.texts.set(digest, text);
+    for (const [oldest, { length }] of this.texts) {
       if (this.size <= limit) break;
-      this.forget(oldest);
+      this.texts.delete(oldest);
+      this.size -= length;
     }
   }
 
   /** The model changed a file. It knows the result if it knew what the change was made to, else a part of it. */
   changed(path: string, before: string | null, after: string): void {
-    const seen = this.textOf(path);
-    if ((seen ?? null) === before) this.note(path, after);
+    const seen = this.seen.get(path)?.digest;
+    if (seen === (before === null ? undefined : digestOf(before))) this.note(path, after);
     else if (seen === undefined) this.known.set(path, digestOf(after));
   }
 
@@ -72,25 +140,38 @@ export class SeenFiles {
     { path, before }: { readonly path: string; readonly before: string | null },
     paths: WorkspacePaths,
   ): Promise<void> {
-    const known = this.textOf(path);
+    const digest = before === null ? undefined : digestOf(before);
+    const standing = this.seen.has(path) ? undefined : this.standing(path);
+    const known = this.seen.get(path)?.digest ?? (standing === undefined ? undefined : digestOf(standing));
     // An empty file holds nothing that could be lost.
-    if (known === before || (known === undefined && !before)) return;
+    if (known === digest || (known === undefined && !before)) return;
     const shown = await paths.show(path);
-    if (known === undefined) return this.refuseUnseen(path, shown, before!);
-    this.forget(path);
+    if (known === undefined) return this.refuseUnseen(path, shown, digest!);
     if (before === null) {
+      this.seen.delete(path);
+      if (standing !== undefined) return;
       throw new ToolFailure(
         `${shown} was deleted since you read it, so nothing was written. Write it again if it shall come back.`,
         () => t('Deleted since it was read'),
       );
     }
-    const diff = fileDiff(shown, known, before, { maxLines: maxShownLines });
+    throw this.describeRefusal(path, shown, before);
+  }
+
+  private describeRefusal(path: string, shown: string, before: string): ToolFailure {
+    const summary = () => t('Changed since it was read');
+    const then = this.textOf(path);
+    if (then === undefined)
+      return new ToolFailure(
+        `${shown} changed since you read it, so nothing was written. It is not known any more what it held then: read it again.`,
+        summary,
+      );
+    const diff = fileDiff(shown, then, before, { maxLines: maxShownLines });
     if (diff.hiddenLines === 0) this.note(path, before);
-    else this.note(path, known);
     const more = diff.hiddenLines > 0 ? `\nThis is not all: read ${shown} again.` : '';
-    throw new ToolFailure(
+    return new ToolFailure(
       `${shown} changed since you read it, so nothing was written. Keep these changes of others (- as you saw it, + as it is now):\n${diffLines(diff).join('\n')}${more}`,
-      () => t('Changed since it was read'),
+      summary,
     );
   }
 
@@ -115,20 +196,20 @@ export class SeenFiles {
 
   private describe({ path, seen, now }: Change, shown: string, room: number): readonly string[] {
     if (now === null) {
-      this.forget(path);
+      this.seen.delete(path);
       return [`deleted: ${shown}`];
     }
-    const diff = room > 0 ? fileDiff(shown, seen.text, now, { maxLines: room }) : undefined;
+    const then = room > 0 ? this.textOf(path) : undefined;
+    const diff = then === undefined ? undefined : fileDiff(shown, then, now, { maxLines: room });
     if (diff?.hiddenLines === 0) this.note(path, now);
-    else seen.told = now;
+    else seen.told = digestOf(now);
     if (!diff) return [`changed: ${shown}`];
     const more = diff.hiddenLines > 0 ? ['… more changes follow'] : [];
     return [`changed: ${shown}`, ...diffLines(diff), ...more];
   }
 
   /** Its content is not shown: to read it may need another permission than to write it. */
-  private refuseUnseen(path: string, shown: string, before: string): void {
-    const digest = digestOf(before);
+  private refuseUnseen(path: string, shown: string, digest: string): void {
     if (this.known.get(path) === digest) return;
     this.known.set(path, digest);
     throw new ToolFailure(
@@ -140,21 +221,60 @@ export class SeenFiles {
   /** Keeps up with a session: a rewind makes its history another one, and so what the model saw. */
   follower(files: FileReader, paths: WorkspacePaths) {
     return {
-      onRewind: () => this.clear(),
+      onEvent: (event: SessionEvent) => this.foldEvent(event),
       beforePrompt: () => this.describeChanges(files, paths),
     };
   }
 
-  clear(): void {
-    this.seen.clear();
-    this.known.clear();
-    this.size = 0;
+  /** From now on the session's record holds what is seen, and the follower hears of it. */
+  attach(record: SeenRecord): void {
+    this.record = record;
   }
 
-  private forget(path: string): void {
-    this.size -= this.textOf(path)?.length ?? 0;
-    this.seen.delete(path);
+  private foldEvent(event: SessionEvent): void {
+    switch (event.type) {
+      case 'message.added':
+        this.messages++;
+        return;
+      case 'file.seen':
+        this.fold(event);
+        return;
+      case 'session.rewound': {
+        const { sights, messages } = this;
+        this.beforeRewind = { sights, messages };
+        const kept = sights.filter(each => each.messages < event.keptMessages);
+        this.restore({ sights: kept, messages: event.keptMessages });
+        return;
+      }
+      case 'rewind.undone':
+        if (this.beforeRewind) this.restore(this.beforeRewind);
+        return;
+    }
   }
+
+  private restore({ sights, messages }: { readonly sights: Sight[]; readonly messages: number }): void {
+    this.sights = [...sights];
+    this.messages = messages;
+    this.seen.clear();
+    this.known.clear();
+    for (const sight of sights) this.add(sight);
+  }
+}
+
+/**
+ * Texts of files that a message may show: the content of a call, and of a result without what stands above it, with the
+ * line break that a reading leaves out.
+ */
+function saidTexts({ parts }: Message): readonly string[] {
+  return parts.flatMap(part => {
+    const said = part.kind === 'call' ? part.args.content : part.kind === 'result' ? part.text : undefined;
+    if (typeof said !== 'string') return [];
+    const body = said.replace(/^(?:\[[^\n]*\]\n){1,3}/, '');
+    return [...new Set([said, body])].flatMap(each => {
+      const crlf = each.replaceAll('\n', '\r\n');
+      return [each, `${each}\n`, crlf, `${crlf}\r\n`];
+    });
+  });
 }
 
 function digestOf(text: string): string {
@@ -175,7 +295,8 @@ async function findChange(files: FileReader, path: string, seen: SeenFile): Prom
     if (!stat) return { path, seen, now: null };
     if (stat.kind !== 'file' || stat.modifiedAt < seen.at - timeSlackMs) return undefined;
     const { text } = await files.readText(path);
-    return text === seen.text || text === seen.told ? undefined : { path, seen, now: text };
+    const digest = digestOf(text);
+    return digest === seen.digest || digest === seen.told ? undefined : { path, seen, now: text };
   } catch {
     return undefined;
   }
