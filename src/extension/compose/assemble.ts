@@ -119,7 +119,9 @@ class HostWorkplace implements Workplace {
   private readonly shared: Shared;
   /** The session's own folders may be read; they are known once it has begun. */
   private readonly readable = new Set<string>();
-  private readonly seen = new SeenFiles({ standing: path => this.memory.textOf(path) });
+  private readonly seen = new SeenFiles({
+    standing: path => (isLeftOut('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
+  });
   private readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;

@@ -9,7 +9,7 @@ export interface AgentKind {
   readonly description: string;
   /** Says what this agent is and does; stands at the top of its system prompt. */
   readonly prompt: string;
-  /** `reading`: the workspace's tree and memory. `working`: also how work is done here. */
+  /** `reading`: safety and memory. `working`: also how work is done here. */
   readonly briefing: 'reading' | 'working';
   readonly tools: ToolChoice;
   /** Absent: the model that sends it out. */

@@ -119,8 +119,7 @@ export class AgentWork {
     const model = this.model.working;
     transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
     transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
-    const { briefing } = this.task.kind;
-    const tree = briefing === 'reading' ? await this.sender.briefing.forAgent(signal) : undefined;
+    const tree = await this.sender.briefing.forAgent(signal);
     this.say(tree === undefined ? text : `${tree}\n\n${text}`);
   }
 
