@@ -79,6 +79,26 @@ describe.each([true, false])('a notebook whose cells moved since it was read, wi
     expect(result?.error).toMatch(/No cell has the id x\. Nothing was changed\. Read the notebook first\.$/);
   });
 
+  it.each([
+    { op: 'delete', cell: 2 },
+    { op: 'insert', after: 1, kind: 'raw', new_string: 'x' },
+  ])('is not changed by a number where it was not read: $op', async operation => {
+    const change = call('edit_notebook', { file_path: 'n.ipynb', operations: [operation] });
+    world.server.script([change], [text('Done.')]);
+    await world.run(['--prompt', 'go', '--approval-mode', 'yolo']);
+    const [result] = lastResults(world.server.requests.at(-1)!);
+    expect(result?.error).toMatch(/have not read this notebook[^:]*Read it first\.$/);
+    expect(await readFile(path, 'utf8')).toBe(notebook(['one', 'two', 'three'], withIds));
+  });
+
+  it.runIf(withIds)('is not changed where an id and a number name two cells', async () => {
+    const now = ['one', 'two', 'three'];
+    const { result, sources } = await edit(now, { op: 'delete', cell_id: 'id-two', cell: 3 });
+    expect(result?.error).toMatch(/id id-two is that of cell 2, and not of cell 3/);
+    expect(sources).toEqual(now);
+    expect((await edit(now, { op: 'delete', cell_id: 'id-two', cell: 2 })).sources).toEqual(['one', 'three']);
+  });
+
   it('is changed where the cell is the one that was read', async () => {
     const { sources } = await edit(['one', 'two', 'three', 'four'], { op: 'delete', cell: 2 });
     expect(sources).toEqual(['one', 'three', 'four']);

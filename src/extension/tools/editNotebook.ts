@@ -105,23 +105,40 @@ function refuseStale(
   notebook: NotebookText,
   operations: readonly Operation[],
 ): void {
-  const known = seen?.textOf(path);
-  if (known === undefined || known === before || before === null) return;
+  const numbers = operations
+    .flatMap(({ cell, cell_id, after, after_id }) => [cell_id ? 0 : (cell ?? 0), after_id ? 0 : (after ?? 0)])
+    .filter(number => number > 0);
+  if (!seen || before === null || numbers.length === 0) return;
+  const known = seen.textOf(path);
+  if (known === before) return;
+  if (known === undefined) throw unread();
   const then = splitNotebook(known)?.cells.map(readCell) ?? [];
   const now = notebook.cells.map(readCell);
   const isSame = (number: number) => {
     const [one, other] = [then[number - 1], now[number - 1]];
     return one?.id === other?.id && one?.kind === other?.kind && one?.source === other?.source;
   };
-  const numbers = operations
-    .flatMap(({ cell, cell_id, after, after_id }) => [cell_id ? 0 : (cell ?? 0), after_id ? 0 : (after ?? 0)])
-    .filter(number => number > 0);
   const stale = numbers.find(number => !isSame(number));
   if (stale === undefined) return;
-  seen?.note(path, before);
+  seen.note(path, before);
   throw new ToolFailure(
     `The notebook changed since you read it, and cell ${stale} is another now. Nothing was changed. The cells are:\n${listCells(now)}`,
     () => t('Changed since it was read'),
+  );
+}
+
+/** To read a file may need another permission than to change it, so the cells are not listed. */
+function unread(): ToolFailure {
+  return new ToolFailure(
+    'You have not read this notebook, so the numbers of its cells are not known. Nothing was changed. Read it first.',
+    () => t('Not read yet'),
+  );
+}
+
+function contradiction(id: string, ofId: number, number: number): ToolFailure {
+  return new ToolFailure(
+    `The id ${oneLine(id, 64)} is that of cell ${ofId}, and not of cell ${number}. Nothing was changed. Name the cell by its id alone.`,
+    () => t('Two cells are named'),
   );
 }
 
@@ -136,7 +153,9 @@ function locateCells(
   const numberOf = (id: string | undefined, number: number | undefined) => {
     if (!id) return number;
     const at = cells.findIndex(cell => cell.id === id);
-    if (at >= 0 && at === cells.findLastIndex(cell => cell.id === id)) return at + 1;
+    const isOne = at >= 0 && at === cells.findLastIndex(cell => cell.id === id);
+    if (isOne && number !== undefined && number !== at + 1) throw contradiction(id, at + 1, number);
+    if (isOne) return at + 1;
     const why = `${at < 0 ? 'No cell has' : 'Several cells have'} the id ${oneLine(id, 64)}. Nothing was changed.`;
     // To read a file may need another permission than to change it.
     if (seen?.textOf(path) === undefined)

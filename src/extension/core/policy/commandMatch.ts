@@ -150,10 +150,15 @@ export function matchOtherTexts(
 function mayBegin(pattern: RegExp, forms: readonly CommandForm[]): boolean {
   return headsOf(pattern.source).some(head => {
     // Files that a glob stands for are given to the program that is written; only a variable may hold anything.
-    if (head.trim() === '') return forms.some(form => form.words.some(({ word }) => word.kind === 'unknown'));
+    if (head.trim() === '') return hasUnknownWord({ forms });
     const wanted = formsOfRule(head).map(form => ({ ...form, isStart: true as const }));
     return matchForms(forms, wanted) !== 'no';
   });
+}
+
+/** A variable may hold any text. */
+export function hasUnknownWord({ forms }: Pick<CommandMatter, 'forms'>): boolean {
+  return forms.some(form => form.words.some(({ word }) => word.kind === 'unknown'));
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -6,7 +6,7 @@ import type { Effect } from '../../../protocol/values.ts';
 import { headOf, tailOf } from '../../base/text.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
-import { type CommandMatter, matchCommand, matchOtherTexts } from './commandMatch.ts';
+import { type CommandMatter, hasUnknownWord, matchCommand, matchOtherTexts } from './commandMatch.ts';
 import { type Match, weaker } from './matchForm.ts';
 
 type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
@@ -183,7 +183,14 @@ function matchArgs({ args, decision }: Rule, { args: given, argsWith, command }:
   if (given === undefined) return decision === 'allow' ? 'no' : 'yes';
   if (args.test(given)) return 'yes';
   if (decision === 'allow' || !command || !argsWith) return 'no';
-  return command.isOpaque ? 'maybe' : matchOtherTexts(args, command, argsWith);
+  if (command.isOpaque) return 'maybe';
+  const found = matchOtherTexts(args, command, argsWith);
+  return found === 'no' && beginsAnywhere(args.source) && hasUnknownWord(command) ? 'maybe' : found;
+}
+
+/** Neither at the beginning of the arguments nor at the name of one of them. */
+function beginsAnywhere(source: string): boolean {
+  return !/^(?:\^|\\?[{"])/.test(source);
 }
 
 /** Contents of files would make patterns slow, and no rule is about their middle. */
