@@ -57,8 +57,14 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'extension/models',
-    // A part that a service refused is known to the history by a key.
-    sources: [...foundation, 'protocol', 'extension/core/model.ts', 'extension/core/history/refusedParts.ts'],
+    // A part that a service refused is known to the history by a key, and a footer ends it without being kept.
+    sources: [
+      ...foundation,
+      'protocol',
+      'extension/core/model.ts',
+      'extension/core/history/footer.ts',
+      'extension/core/history/refusedParts.ts',
+    ],
     packages: [
       '@cf-wasm/photon/others',
       'eventsource-parser',

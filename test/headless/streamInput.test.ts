@@ -164,7 +164,7 @@ describe('a run that is led by lines', () => {
     await run.until('turn.ended', 2);
     expect(JSON.stringify(results())).toContain('Seven percent.');
     expect(await run.end()).toBe(0);
-    expect(run.error).toContain(`${lib}: open to Folio for the rest of this run.`);
+    expect(JSON.stringify(run.of('command.answered'))).toContain(`${lib}: open to Folio for the rest`);
   });
 
   it('asks, and does what is decided on just this ask', async () => {

@@ -158,11 +158,8 @@ export class FolioWindow {
 
   private makePromptCommands(): PromptCommands {
     const { additions, trust, servers } = this.ports;
-    const table = windowTable(
-      additions,
-      trust,
-      serverPrompts(() => servers.present),
-    );
+    const prompts = serverPrompts(() => servers.present);
+    const table = windowTable(additions, trust, prompts);
     return new PromptCommands(this.panel, this.connection, table, (commands, takeAttachments) =>
       this.makeSurface(commands, takeAttachments),
     );

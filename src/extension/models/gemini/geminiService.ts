@@ -6,11 +6,11 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import { once } from '../../base/once.ts';
+import { withFooter } from '../../core/history/footer.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
 import type { HttpTransport } from '../../platform/http/httpTransport.ts';
 import { addressAdvice, originOf } from '../wire/addressAdvice.ts';
 import { type AlarmClock, isOk, sendBounded, toResponse } from '../wire/boundedSend.ts';
-import { withFooter } from '../wire/footer.ts';
 import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';

@@ -7,9 +7,9 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { withFooter } from '../wire/footer.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
 import { chatEffortWord, findChatEfforts, needsAnswerAfterResults, thinksByItself } from './models.ts';
 import {

@@ -13,12 +13,12 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { Reasoning } from 'openai/resources/shared';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest, ToolDeclaration } from '../../core/model.ts';
 import type { Verbosity } from '../../platform/settings.ts';
 import { chatEffortWord, findChatEfforts, hasVerbosity, thinksByItself } from '../openai/models.ts';
 import { toFunction } from '../openai/toolSchema.ts';
 import { nearestEffort } from '../wire/effort.ts';
-import { withFooter } from '../wire/footer.ts';
 import { wireToolName } from '../wire/wireToolName.ts';
 
 export interface Asked {

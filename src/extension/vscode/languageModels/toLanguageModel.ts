@@ -5,8 +5,8 @@
  */
 
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import { withFooter } from '../../core/history/footer.ts';
 import type { ModelRequest } from '../../core/model.ts';
-import { withFooter } from '../../models/wire/footer.ts';
 import type { ChatMessage, ChatPart, ChatRequest, ContentPart } from './languageModels.ts';
 
 /** @param seesPictures unless it is known that the model does not */

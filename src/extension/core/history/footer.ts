@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../../protocol/events.ts';
-import type { ModelRequest } from '../../core/model.ts';
+import type { ModelRequest } from '../model.ts';
 
 /**
  * Returns the messages with the footer at their end. It goes into the last result: after one, servers of Mistral refuse
