@@ -196,11 +196,11 @@ describe('a command as a prompt of a headless run', () => {
   });
 
   it('prints what makes sense without a window, and says how else to do the rest', async () => {
-    for (const name of ['stats', 'tools', 'skills', 'agents', 'mcp', 'permissions']) {
+    for (const name of ['stats', 'tools', 'skills', 'agents', 'mcp', 'permissions', 'bug']) {
       const { code, out } = await run('--prompt', `/${name}`);
       expect([name, code, out.length > 10]).toEqual([name, 0, true]);
     }
-    for (const name of ['resume', 'rewind', 'model', 'mode', 'hooks', 'bug', 'export']) {
+    for (const name of ['resume', 'rewind', 'model', 'mode', 'hooks', 'export']) {
       const { code, out, error } = await run('--prompt', `/${name}`);
       expect([name, code, out]).toEqual([name, 1, '']);
       expect(error.trim().split('\n')).toHaveLength(1);

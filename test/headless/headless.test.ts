@@ -170,7 +170,9 @@ describe('a headless run', () => {
     await run(['--prompt', 'go']);
     const [first, second] = server.requests.map(request => JSON.stringify(request.body.systemInstruction));
     expect(second).toBe(first);
-    expect(lastResults(server.requests[1]!)[0]!.output).toBe('Topic changed to: "Reading"');
+    expect(lastResults(server.requests[1]!)[0]!.output).toMatch(
+      /^Topic changed to: "Reading"\n\n\[Active Topic: Reading\] /,
+    );
   });
 });
 
