@@ -63,18 +63,17 @@ const cases: readonly ArgumentCase[] = [
     meant: { pattern: 'x', dir_path: 'src', include_pattern: '*.md', case_sensitive: false },
   },
   {
-    title: 'one expected replacement is what happens anyway',
+    title: 'the number of replacements',
     source: 'report',
     tool: 'replace',
-    given: { filePath: 'a', instruction: 'i', oldString: 'x', newString: 'y', expected_replacements: 1 },
-    meant: { file_path: 'a', instruction: 'i', old_string: 'x', new_string: 'y' },
-  },
-  {
-    title: 'another number of replacements could not be kept',
-    source: 'report',
-    tool: 'replace',
-    given: { file_path: 'a', instruction: 'i', old_string: 'x', new_string: 'y', expected_replacements: 2 },
-    meant: undefined,
+    given: { filePath: 'a', instruction: 'i', oldString: 'x', newString: 'y', expectedReplacements: 2 },
+    meant: {
+      file_path: 'a',
+      instruction: 'i',
+      old_string: 'x',
+      new_string: 'y',
+      expected_replacements: 2,
+    },
   },
   {
     title: 'every match',

@@ -239,7 +239,7 @@ function newSource(before: string, search: string | undefined, wanted: string): 
   if (search === undefined)
     return { text: replaceRanges(before, [{ start: 0, end: toLf(before).length, text: toLf(wanted) }]) };
   if (search === '') return { why: 'old_string is empty. Leave it out to replace the whole source.' };
-  const result = replaceText(before, { search, replacement: wanted, everywhere: false });
+  const result = replaceText(before, { search, replacement: wanted, places: 1 });
   return result.ok ? { text: result.text } : { why: result.reason };
 }
 

@@ -28,6 +28,7 @@ const input = later(() =>
     old_string: z.string().describe('Exact text, with enough lines around to be unique; empty: new file'),
     new_string: z.string().describe('What takes its place, nothing elided'),
     allow_multiple: z.boolean().optional().describe('Replace every match'),
+    expected_replacements: z.int().min(1).optional(),
   }),
 );
 
@@ -44,7 +45,7 @@ export function replace(ports: ReplacePorts) {
     effect: 'edit',
     title: ({ file_path }) => t('Edit {0}', shortPath(file_path)),
 
-    async prepare({ file_path, instruction, old_string, new_string, allow_multiple }, call) {
+    async prepare({ file_path, instruction, old_string, new_string, ...count }, call) {
       const placeholder = findPlaceholder(new_string, old_string);
       if (placeholder !== undefined) throw elided(placeholder);
       const file = await readEditable(ports, file_path);
@@ -54,9 +55,9 @@ export function replace(ports: ReplacePorts) {
       if (before === null) throw await missingFile(ports, file.path);
       const given = { search: toLf(old_string), replacement: toLf(new_string) };
       const plain = withoutExtraEscaping(toLf(before), given);
-      const everywhere = allow_multiple ?? false;
-      const asGiven = replaceText(before, { ...(plain ?? given), everywhere });
-      const closer = plain ? undefined : findCloser(before, asGiven, given, everywhere);
+      const places = count.expected_replacements ?? (count.allow_multiple ? 'any' : 1);
+      const asGiven = replaceText(before, { ...(plain ?? given), places });
+      const closer = plain ? undefined : findCloser(before, asGiven, given, places);
       const result = closer ?? asGiven;
       if (result.ok) {
         const notes = [(plain ?? closer) && unescaped('old_string and new_string'), describeMatch(result)];
@@ -83,11 +84,11 @@ function findCloser(
   before: string,
   asGiven: Replaced,
   given: Texts,
-  everywhere: boolean,
+  places: number | 'any',
 ): Replaced | undefined {
   if (!asGiven.ok && !asGiven.isMissing) return undefined;
   const limit = asGiven.ok ? strictness.indexOf(asGiven.kind) : strictness.length;
-  const results = withoutHabits(given).map(texts => replaceText(before, { ...texts, everywhere }));
+  const results = withoutHabits(given).map(texts => replaceText(before, { ...texts, places }));
   return results.find(result => result.ok && strictness.indexOf(result.kind) < limit);
 }
 
@@ -108,7 +109,7 @@ async function findCorrected(
   const file = await readEditable(ports, path);
   // The answer is about the text that was asked about.
   if (file.before === null || toLf(file.before) !== edit.file) return undefined;
-  const result = replaceText(file.before, { ...corrected, everywhere: false });
+  const result = replaceText(file.before, { ...corrected, places: 1 });
   if (!result.ok || result.kind !== 'exact') return undefined;
   const note =
     'old_string was not in the file. Another model corrected both texts to what stands there; check the result.';

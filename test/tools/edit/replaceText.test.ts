@@ -3,16 +3,16 @@ import { replaceText } from '../../../src/extension/tools/edit/replaceText.ts';
 import { fc } from '../../support/properties.ts';
 
 const once = (original: string, search: string, replacement: string) =>
-  replaceText(original, { search, replacement, everywhere: false });
+  replaceText(original, { search, replacement, places: 1 });
 
-function textOf(original: string, search: string, replacement: string, everywhere = false): string {
-  const result = replaceText(original, { search, replacement, everywhere });
+function textOf(original: string, search: string, replacement: string, places: number | 'any' = 1): string {
+  const result = replaceText(original, { search, replacement, places });
   expect(result).toMatchObject({ ok: true });
   return result.ok ? result.text : '';
 }
 
-function reasonOf(original: string, search: string, replacement: string, everywhere = false): string {
-  const result = replaceText(original, { search, replacement, everywhere });
+function reasonOf(original: string, search: string, replacement: string, places: number | 'any' = 1): string {
+  const result = replaceText(original, { search, replacement, places });
   expect(result).toMatchObject({ ok: false });
   return result.ok ? '' : result.reason;
 }
@@ -26,12 +26,23 @@ describe('exact text', () => {
   test('that stands in several places is refused with its lines, or replaced everywhere on demand', () => {
     const text = 'x = 1\ny = 2\nx = 1\n';
     expect(reasonOf(text, 'x = 1', 'x = 2')).toContain('matches 2 places, at lines 1, 3.');
-    expect(replaceText(text, { search: 'x = 1', replacement: 'x = 2', everywhere: true })).toEqual({
+    expect(replaceText(text, { search: 'x = 1', replacement: 'x = 2', places: 'any' })).toEqual({
       ok: true,
       text: 'x = 2\ny = 2\nx = 2\n',
       count: 2,
       kind: 'exact',
     });
+  });
+
+  test('that stands in another number of places than expected is refused with both', () => {
+    const text = 'x = 1\ny = 2\nx = 1\n';
+    expect(textOf(text, 'x = 1', 'x = 2', 2)).toBe('x = 2\ny = 2\nx = 2\n');
+    expect(reasonOf(text, 'x = 1', 'x = 2', 3)).toMatch(
+      /^old_string matches 2 places, at lines 1, 3, and not 3\./,
+    );
+    expect(reasonOf(text, 'y = 2', 'y = 3', 2)).toMatch(
+      /^old_string matches 1 places?, at line 2, and not 2\./,
+    );
   });
 
   test('of many places only the first are named', () => {
@@ -96,7 +107,7 @@ describe('whitespace-flexible matching', () => {
   test('is as strict about a single place as exact matching', () => {
     const text = ' a = 1;\n b = 2;\n\n  a = 1;\n  b = 2;\n';
     expect(reasonOf(text, 'a = 1;\nb = 2;', 'c')).toContain('2 places, at lines 1, 4');
-    expect(textOf(text, 'a = 1;\nb = 2;', 'c', true)).toBe(' c\n\n  c\n');
+    expect(textOf(text, 'a = 1;\nb = 2;', 'c', 'any')).toBe(' c\n\n  c\n');
   });
 });
 
@@ -137,7 +148,7 @@ describe('similar text', () => {
     expect(reasonOf(text, text.replaceAll('line', 'record'), 'x')).toContain('not in the file');
     const twice = `${text}\n${text}`;
     const search = text.replace('amount', 'amont').trimEnd();
-    expect(reasonOf(twice, search, 'x', true)).toContain('text like it starts at lines 1, 5');
+    expect(reasonOf(twice, search, 'x', 'any')).toContain('text like it starts at lines 1, 5');
   });
 
   test('is looked for within bounds in a large file', () => {

@@ -91,10 +91,6 @@ const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>
       return end_line === -1 ? { start_line } : { start_line, end_line };
     },
   },
-  replace: {
-    // One replacement is what happens without allow_multiple. Of more, the exact number could not be kept.
-    expected_replacements: value => onlyIf(value === 1, {}),
-  },
   grep_search: {
     '-i': inverted,
     ignore_case: inverted,

@@ -6,8 +6,8 @@ import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
 interface Replacing {
   readonly search: string;
   readonly replacement: string;
-  /** Replace every place instead of demanding that there is only one. */
-  readonly everywhere: boolean;
+  /** How many places must match; all of them are replaced. */
+  readonly places: number | 'any';
 }
 
 export type Replaced =
@@ -24,7 +24,7 @@ export type Replaced =
  * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
  * and a final line break that the text had is not lost.
  */
-export function replaceText(original: string, { search, replacement, everywhere }: Replacing): Replaced {
+export function replaceText(original: string, { search, replacement, places }: Replacing): Replaced {
   const [from, to] = [toLf(search), toLf(replacement)];
   if (from === to)
     return failed(() => t('No change'), 'old_string and new_string are the same, so there is no change.');
@@ -35,8 +35,10 @@ export function replaceText(original: string, { search, replacement, everywhere 
   if (!match)
     return { ...failed(() => t('old_string not found'), notFound(file, from, to)), isMissing: true };
   const count = match.replacements.length;
-  if (count > 1 && (!everywhere || match.kind === 'similar')) {
-    return failed(() => plural(count, 'one: {0} match | other: {0} matches'), ambiguous(file, match));
+  const isOther = places !== 'any' && places !== count;
+  if (isOther || (count > 1 && match.kind === 'similar')) {
+    const reason = isOther && places > 1 ? otherCount(file, match, places) : ambiguous(file, match);
+    return failed(() => plural(count, 'one: {0} match | other: {0} matches'), reason);
   }
   const text = withFinalBreak(original, replaceRanges(original, match.replacements));
   if (text === original) {
@@ -66,11 +68,19 @@ function withFinalBreak(original: string, text: string): string {
   return text + (original.endsWith('\r\n') ? '\r\n' : '\n');
 }
 
-function ambiguous(file: TextLines, match: Match): string {
-  const places = namePlaces(
+function placesOf(file: TextLines, { replacements }: Match): string {
+  return namePlaces(
     file,
-    match.replacements.map(place => place.start),
+    replacements.map(place => place.start),
   );
+}
+
+function otherCount(file: TextLines, match: Match, wanted: number): string {
+  return `old_string matches ${match.replacements.length} places, at ${placesOf(file, match)}, and not ${wanted}. Nothing was changed.`;
+}
+
+function ambiguous(file: TextLines, match: Match): string {
+  const places = placesOf(file, match);
   if (match.kind === 'similar') {
     return `old_string is not in the file, and text like it starts at ${places}. Read the file and give the exact text.`;
   }
