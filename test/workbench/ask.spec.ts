@@ -89,8 +89,8 @@ test('the mode that allows all is confirmed once a session and stays visible unt
   };
   const warning = panel.getByText('Running without approval');
   await allowAll();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Run commands and edit files without asking?').waitFor();
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Run commands and edit files without asking?' });
+  await dialog.waitFor();
   expect(await warning.count()).toBe(0);
   await dialog.getByRole('button', { name: 'Allow all' }).click();
   await warning.waitFor();

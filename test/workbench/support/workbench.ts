@@ -97,6 +97,10 @@ export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
   // A language pack would set it before anything else is loaded, together with VS Code's own words.
   if (language)
     await page.addInitScript(tag => Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: tag }), language);
+  // A page behind that of another test has no focus, and Folio would notify of what a user at the window sees.
+  await page.addInitScript(() => {
+    if (window === window.top) document.hasFocus = () => true;
+  });
   const cspTroubles: string[] = [];
   page.on('console', message => {
     if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
