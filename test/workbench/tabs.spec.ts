@@ -1,3 +1,4 @@
+import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, until, untilHolds } from './support/panelActions.ts';
@@ -50,12 +51,12 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
   await window.savePicture('tabs');
 
   await window.reload();
-  await window.tab(0).getByText('Still here.').waitFor();
-  await window.tab(1).getByText('Now it is a digit.').waitFor();
+  await findTab(window, 'Still here.');
+  const again = await findTab(window, 'Now it is a digit.');
   await (await window.openPanel()).getByText('In the side bar.').waitFor();
   gemini.script([text('Goes on.')]);
-  await ask(window.tab(1), 'Go on.');
-  await window.tab(1).getByText('Goes on.').waitFor();
+  await ask(again, 'Go on.');
+  await again.getByText('Goes on.').waitFor();
 
   // A tab that is closed leaves its session to the others.
   await window.runCommand('View: Close All Editors');
@@ -63,6 +64,17 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
   await panel.getByText('Write the number as a digit.').first().click();
   await panel.getByText('Goes on.').waitFor();
 });
+
+/** After a reload the pages of tabs come in any order. */
+async function findTab(window: Workbench, text: string): Promise<FrameLocator> {
+  const pages = [window.tab(0), window.tab(1)];
+  const find = async () => {
+    const counts = await Promise.all(pages.map(page => page.getByRole('log').getByText(text).count()));
+    return pages[counts.findIndex(count => count > 0)];
+  };
+  await until(`a tab shows “${text}”`, async () => (await find()) !== undefined);
+  return (await find())!;
+}
 
 async function untilTitles({ page }: Workbench, titles: readonly string[]): Promise<void> {
   await until(`the tabs are named ${titles.join(', ')}`, async () => {
