@@ -34,7 +34,12 @@ describe('memory files', () => {
 
   test('may be missing, empty or a folder without a word', async () => {
     const files = new MemoryFileSystem({ '/a/GEMINI.md': '\n', '/b/AGENTS.md/x': '' });
-    expect(await readMemory(files, place)).toEqual({ blocks: [], problems: [], loaded: new Set(), whole: new Map() });
+    expect(await readMemory(files, place)).toEqual({
+      blocks: [],
+      problems: [],
+      loaded: new Set(),
+      whole: new Map(),
+    });
   });
 
   test('are read once when two names lead to the same file', async () => {
