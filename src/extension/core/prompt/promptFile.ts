@@ -38,9 +38,9 @@ export async function findPromptFile(
   value: string | undefined,
   place: PromptPlace,
 ): Promise<PromptFile> {
-  const wish = value?.trim() ?? '';
-  if (/^(|0|false)$/i.test(wish)) return { kind: 'none' };
-  const path = await locate(files, wish, place);
+  const given = value?.trim() ?? '';
+  if (/^(|0|false)$/i.test(given)) return { kind: 'none' };
+  const path = await locate(files, given, place);
   if (path === undefined) {
     return { kind: 'refused', reason: `${variable} names a file in the workspace, but no folder is open.` };
   }
@@ -93,14 +93,14 @@ export async function writePromptFile(
 
 async function locate(
   files: Pick<FileSystem, 'stat'>,
-  wish: string,
+  given: string,
   place: PromptPlace,
 ): Promise<string | undefined> {
-  if (/^(1|true)$/i.test(wish)) return locateDefault(files, place);
+  if (/^(1|true)$/i.test(given)) return locateDefault(files, place);
   const { folder, home } = place;
-  if (/^~[/\\]/.test(wish)) return resolve(home, wish.slice(2));
-  const path = resolve(folder ?? '/', wish);
-  return folder === undefined && resolve(wish) !== wish ? undefined : path;
+  if (/^~[/\\]/.test(given)) return resolve(home, given.slice(2));
+  const path = resolve(folder ?? '/', given);
+  return folder === undefined && resolve(given) !== given ? undefined : path;
 }
 
 /** Where there is none yet, the workspace's is the one to be made. */
