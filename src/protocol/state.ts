@@ -394,7 +394,7 @@ export function activeTopic(state: SessionState): string | undefined {
 /** Stands as the tool of a command that the user ran from the prompt. */
 export const ownCommandTool = 'user_command';
 
-/** The call that opens a chapter is told by that chapter's heading; a command of the user is no call of the agent. */
+/** A chapter's heading stands for the call that opens it; a command of the user is no call of the agent. */
 export function isCounted(call: Pick<CallItem, 'tool'>): boolean {
   return call.tool !== 'create_new_topic' && call.tool !== ownCommandTool;
 }

@@ -123,7 +123,7 @@ describe('a command of the user', () => {
     await expect.poll(() => world.session.busy).toBe(false);
   });
 
-  it('that Folio did not outlive is told as unknown', async () => {
+  it('that Folio did not outlive has an unknown end', async () => {
     const world = await newWorld();
     await world.turn('first');
     await world.session.runCommand('echo lost', 'next');

@@ -39,8 +39,8 @@ async function judge(
   { open, tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
   { policy, commandJudge, caller }: Calling,
 ): Promise<Verdict> {
-  const { mode, agent } = caller;
-  const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent };
+  const { mode, agent, own } = caller;
+  const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent, own };
   if (insist === undefined) {
     const hear = commandJudge && ((asked: OpenCommand) => commandJudge.judge(asked, open.signal));
     return await policy.judge({ ...query, hear });

@@ -55,6 +55,8 @@ export interface Calling {
 export interface Caller {
   /** The name of a subagent; absent: the agent itself. */
   readonly agent?: string;
+  /** The user calls from the prompt, and answers nothing beyond that. */
+  readonly own?: true;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly mode: () => ApprovalMode;
   readonly emit: (event: SessionEventBody) => void;

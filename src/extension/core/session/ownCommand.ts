@@ -42,22 +42,15 @@ function lead(command: string): string {
 }
 
 function ofUser(calling: Calling): Calling {
-  const { caller, policy, changes } = calling;
+  const { caller, changes } = calling;
   return {
     ...calling,
     caller: {
       ...caller,
+      own: true,
       hooks: undefined,
       emit: event =>
         caller.emit(event.type === 'call.requested' ? { ...event, tool: ownCommandTool } : event),
-    },
-    policy: {
-      interactive: policy.interactive,
-      judge: query => policy.judge({ ...query, own: true }),
-      judgeHosts: (query, hosts) => policy.judgeHosts(query, hosts),
-      onlyReads: command => policy.onlyReads(command),
-      forbids: (tool, mode, agent) => policy.forbids(tool, mode, agent),
-      remember: offer => policy.remember(offer),
     },
     changes: {
       filesOf: (writer, look) => changes.filesOf(writer, look),
