@@ -20,6 +20,7 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   const edit = (...operations: readonly object[]) =>
     call('edit_notebook', { file_path: 'tides.ipynb', operations });
   gemini.script(
+    [call('read_file', { file_path: 'tides.ipynb' })],
     [
       edit(
         { op: 'edit', cell: 2, old_string: 'tides.read()', new_string: 'tides.load()' },
