@@ -11,7 +11,7 @@ export interface ProbeChannel {
   waitForWindow(folder: string, signal: AbortSignal): Promise<void>;
   /** The present window on this folder is about to go; `waitForWindow` then means the next one. */
   forgetWindow(folder: string): void;
-  /** Fails with the extension's error, or with the signal's reason. */
+  /** Fails with the extension's error, or when the signal ends before an answer came. */
   evaluate<K extends ProbeName>(
     folder: string,
     name: K,
@@ -86,7 +86,9 @@ export async function openProbeChannel(): Promise<ProbeChannel> {
       window.calls.push(call);
       window.wake();
       try {
-        const result = await abortable(answered, signal);
+        const result = await abortable(answered, signal).catch((reason: unknown) => {
+          throw new Error(`${name} was not answered: ${String(reason)}`);
+        });
         if (result.status === 'failed') throw new Error(`${name}: ${result.message}`);
         return result.value as ProbeResult<typeof name>;
       } finally {
