@@ -1,7 +1,8 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context, stop } from 'esbuild';
@@ -158,8 +159,12 @@ require('node:module').enableCompileCache?.();
 import('./headless/headless.js');
 `;
 
-// The grammars of shells, and the machine that runs them: read from beside the code when a command is first judged.
-const grammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
+// The grammars, and the machine that runs them: read from beside the code when a command is first judged, or a file of
+// the language first edited.
+const shellGrammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
+const codeGrammars = 'c-sharp go java javascript php python ruby rust tsx typescript'
+  .split(' ')
+  .map(name => `tree-sitter-${name}`);
 // It makes pictures smaller, and is read when the first is too large.
 const photon = 'node_modules/@cf-wasm/photon/dist/lib/photon_rs_bg.wasm';
 
@@ -254,13 +259,31 @@ function progress(builds) {
 
 async function copyGrammars() {
   await mkdir(join(out, 'wasm'), { recursive: true });
-  const copies = grammars.map(name => packWasm(`node_modules/${name}/${name}.wasm`, name));
-  await Promise.all([...copies, packWasm(photon, 'photon')]);
+  await Promise.all([
+    ...shellGrammars.map(name => packWasm(`node_modules/${name}/${name}.wasm`, name)),
+    ...codeGrammars.map(name => packWasm(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`, name)),
+    packWasm(photon, 'photon'),
+  ]);
 }
 
-/** Brotli makes WebAssembly a quarter smaller than the .vsix would. */
+/** Brotli makes WebAssembly a quarter smaller than the .vsix would; at its best it takes seconds, so that is kept. */
 async function packWasm(path, name) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: flags.production ? 11 : 5 };
-  const packed = await promisify(brotliCompress)(await readFile(path), { params });
+  const quality = flags.production ? 11 : 5;
+  const bytes = await readFile(path);
+  const kept = join(
+    'node_modules/.cache/folio',
+    `${createHash('sha256').update(bytes).digest('hex')}.${quality}.br`,
+  );
+  const packed = (await readFile(kept).catch(() => undefined)) ?? (await pack(bytes, quality, kept));
   await writeFile(join(out, 'wasm', `${name}.wasm.br`), packed);
+}
+
+async function pack(bytes, quality, kept) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const packed = await promisify(brotliCompress)(bytes, { params });
+  await mkdir(dirname(kept), { recursive: true });
+  const unfinished = `${kept}.${process.pid}`;
+  await writeFile(unfinished, packed);
+  await rename(unfinished, kept);
+  return packed;
 }

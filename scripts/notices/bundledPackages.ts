@@ -13,7 +13,11 @@ export async function findBundledPackages(root: string): Promise<readonly string
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
   // Photon's own code is in the bundle of its thread.
   const files = (await readdir(join(dist, 'wasm'))).filter(file => /^tree-sitter|^web-tree/.test(file));
-  const grammars = files.map(file => `node_modules/${basename(file, '.wasm.br')}`);
+  const grammars = files.map(file => {
+    const name = basename(file, '.wasm.br');
+    const ofShell = /^web-tree|-(?:bash|powershell)$/.test(name);
+    return `node_modules/${ofShell ? name : '@vscode/tree-sitter-wasm'}`;
+  });
   return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
 }
 

@@ -76,6 +76,21 @@ describe('after an edit without a window', () => {
     expect(results[2]).not.toContain('new problem');
   });
 
+  it('the model is told what it broke in source code, and not what was broken before', async () => {
+    await writeFile(join(world.workspace, 'old.py'), 'print "old"\n');
+    const { results } = await resultsOf([
+      write('a.py', 'def f(a:\n    return a\n'),
+      write('a.ts', 'const a: number = ;\n'),
+      write('b.ts', 'const b: number = 1;\n'),
+      call('read_file', { file_path: 'old.py' }),
+      write('old.py', '# Here since 1999.\nprint "old"\n'),
+    ]);
+    expect(results[0]).toMatch(/The edit brought \d new problems?:\nline 1: error: /);
+    expect(results[1]).toMatch(/The edit brought 1 new problem:\nline 1: error: /);
+    expect(results[2]).not.toContain('new problem');
+    expect(results[4]).not.toContain('new problem');
+  });
+
   it('the check of the settings runs on a file of its glob, and only what is new is told', async () => {
     await setHome({ '*.txt': 'node lint.mjs {file}' });
     await writeFile(join(world.workspace, "it's 1.txt"), 'good\nold bad\n');

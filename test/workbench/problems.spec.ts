@@ -53,3 +53,28 @@ test('problems that come late, each file in its own time, are told of the newest
   expect(told).toBeGreaterThan(0);
   expectPlayed(gemini);
 });
+
+test('errors of syntax are told of a language for which no tool is installed', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({});
+  const gemini = await startGemini();
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
+  const window = await open({ settings });
+  const panel = await window.openPanel();
+  const write = (content: string) => call('write_file', { file_path: 'a.py', content });
+  gemini.script(
+    [write('def f(a:\n    return a\n')],
+    [write('def f(a):\n    return a\n')],
+    [text('Written.')],
+  );
+  await ask(panel, 'Write it.');
+  await panel.getByText('Written.', { exact: true }).waitFor();
+  const [wrong, right] = asked(gemini)
+    .slice(-2)
+    .map(request => `${lastResults(request)[0]?.output}`);
+  expect(wrong).toMatch(/The edit brought \d new problems?:\nline 1: error: /);
+  expect(right).not.toContain('new problem');
+});

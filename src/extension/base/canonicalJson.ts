@@ -12,3 +12,13 @@ export function canonicalJson(value: unknown, depth = 0): string {
     .map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each, depth + 1)}`);
   return `{${members.join(',')}}`;
 }
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // The throw is the answer.
+    return false;
+  }
+}

@@ -57,6 +57,8 @@ async function openWorkspace({
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   const { GitFiles } = await import('../node/git/gitFiles.ts');
+  const { syntaxCheck } = await import('../node/checks/syntaxCheck.ts');
+  const { withSyntax } = await import('../node/checks/withSyntax.ts');
   return {
     // A getter: a session made later works in the folders that are open then.
     get folders() {
@@ -69,7 +71,8 @@ async function openWorkspace({
     versionControl: new GitFiles(new Programs(workspaceFolders)),
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
-    diagnostics: () => diagnostics,
+    serverProblems: diagnostics,
+    diagnostics: (_policy, grammars) => withSyntax(diagnostics, syntaxCheck({ files, grammars })),
   };
 }
 

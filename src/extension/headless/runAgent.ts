@@ -20,6 +20,7 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { Prices } from '../models/prices.ts';
 import { providers } from '../models/providers.ts';
+import { syntaxCheck } from '../node/checks/syntaxCheck.ts';
 import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
 import { directLooks } from '../node/files/fileLooks.ts';
@@ -36,7 +37,6 @@ import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
 import { fileChecks } from './checks/fileChecks.ts';
-import { syntaxCheck } from './checks/syntaxCheck.ts';
 import { withServers } from './checks/withServers.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
@@ -279,7 +279,7 @@ function runWorkspace(
     languages,
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
-      const checks = [syntaxCheck({ files, shellParser }), commandCheck(place, policy, tell)];
+      const checks = [syntaxCheck({ files, grammars: shellParser }), commandCheck(place, policy, tell)];
       return withServers(fileChecks(files, checks), languages);
     },
   };

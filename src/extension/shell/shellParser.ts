@@ -1,5 +1,5 @@
 /*
- * Reads command lines before they run. The grammars are WebAssembly, are not part of what is loaded at
+ * Reads command lines before they run, and finds errors in the syntax of source code. The grammars are WebAssembly, are not part of what is loaded at
  * activation, and are read once; what is left of a parse is freed before `analyse` returns.
  */
 
@@ -7,17 +7,18 @@ import { Language, type Node, Parser } from 'web-tree-sitter';
 import { t } from '../../protocol/language.ts';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import { once } from '../base/once.ts';
-import { headOf, oneLine } from '../base/text.ts';
-import type { Diagnostic } from '../platform/diagnostics.ts';
+import { headOf } from '../base/text.ts';
+import type { Grammar, SyntaxErrors } from '../platform/diagnostics.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import type { CommandAnalysis } from './judge/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
+import { syntaxErrorsOf } from './syntaxErrors.ts';
 
-type Shell = 'bash' | 'powershell';
+type Shell = Extract<Grammar, 'bash' | 'powershell'>;
 
-export type GrammarFile = 'web-tree-sitter.wasm' | 'tree-sitter-bash.wasm' | 'tree-sitter-powershell.wasm';
+export type GrammarFile = 'web-tree-sitter.wasm' | `tree-sitter-${Grammar}.wasm`;
 
 interface ShellParserPorts {
   /** Reads one of the files that lie beside the bundle. A failure makes `loadShellParser` fail. */
@@ -28,14 +29,12 @@ interface ShellParserPorts {
   readonly shells: readonly Shell[];
 }
 
-export interface ShellParser {
+export interface ShellParser extends SyntaxErrors {
   /**
    * Pure, synchronous, never throws. The analysis says when a command is not understood, which must then be asked
    * about.
    */
   analyse(command: string, shell: Shell): CommandAnalysis;
-  /** Where a script does not read as one of its language. Rejects where the grammar is missing. */
-  findSyntaxErrors(script: string, shell: Shell): Promise<readonly Diagnostic[]>;
 }
 
 /** Longer commands are not parsed: nobody reads them either. */
@@ -57,24 +56,25 @@ function startLibrary(readGrammar: ShellParserPorts['readGrammar']): Promise<voi
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
   await startLibrary(readGrammar);
   // The library keeps every grammar until the process ends, so each is loaded once.
-  const languages = {
-    bash: once(async () => Language.load(await readGrammar('tree-sitter-bash.wasm'))),
-    powershell: once(async () => Language.load(await readGrammar('tree-sitter-powershell.wasm'))),
+  const languages = new Map<Grammar, () => Promise<Language>>();
+  const makeParser = async (grammar: Grammar) => {
+    const load =
+      languages.get(grammar) ??
+      once(async () => Language.load(await readGrammar(`tree-sitter-${grammar}.wasm`)));
+    languages.set(grammar, load);
+    return new Parser().setLanguage(await load());
   };
-  const makeParser = async (shell: Shell) => new Parser().setLanguage(await languages[shell]());
   const parsers = new Map<Shell, Parser>();
   for (const shell of shells) parsers.set(shell, await makeParser(shell));
   return {
     analyse: (command, shell) => analyse(parsers.get(shell), shell, command, home),
-    findSyntaxErrors: async (script, shell) => {
-      // A script may be one for another shell than that of this machine.
-      const parser = parsers.get(shell) ?? (await makeParser(shell));
-      let found: readonly Diagnostic[] = [];
-      walkTree(parser, script, root => {
-        found = findSyntaxErrors(root);
-      });
-      if (!parsers.has(shell)) parser.delete();
-      return found;
+    findSyntaxErrors: async (text, grammar) => {
+      const parser = await makeParser(grammar);
+      try {
+        return walkTree(parser, text, syntaxErrorsOf);
+      } finally {
+        parser.delete();
+      }
     },
   };
 }
@@ -128,34 +128,12 @@ function readPowerShell(parser: Parser, found: Findings, source: string, depth: 
     );
 }
 
-function walkTree(parser: Parser, source: string, walk: (root: Node) => void): void {
+function walkTree<T>(parser: Parser, source: string, walk: (root: Node) => T): T {
   const tree = parser.parse(source);
   if (!tree) throw new Error('The grammar gave no tree.');
   try {
-    walk(tree.rootNode);
+    return walk(tree.rootNode);
   } finally {
     tree.delete();
   }
-}
-
-/** More is one error that the rest of the file follows from. */
-const most = 10;
-
-/** A grammar is a little narrower than its shell, so the words leave room for a script that is right. */
-function findSyntaxErrors(root: Node): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  const waiting = [root];
-  for (let node = waiting.pop(); node && found.length < most; node = waiting.pop()) {
-    if (!node.hasError) continue;
-    const message = describe(node);
-    // Inside a piece that is not understood, each word would be one more error.
-    if (message === undefined) waiting.push(...node.children.filter(child => child !== null).reverse());
-    else found.push({ severity: 'error', line: node.startPosition.row + 1, message });
-  }
-  return found;
-}
-
-function describe(node: Node): string | undefined {
-  if (node.isMissing) return `Probably "${node.type}" is missing.`;
-  return node.isError ? `This does not read as valid syntax: ${oneLine(node.text.trim(), 80)}` : undefined;
 }

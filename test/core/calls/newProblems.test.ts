@@ -50,6 +50,17 @@ test('problems that it brought to other files are told with their files, and old
   );
 });
 
+test('of problems that read alike as many are new as there are more, first those at a new place', async () => {
+  const at = (line: number) => ({ ...problem, line });
+  const told = await editWith({
+    read: async () => [at(3), at(8)],
+    settle: async () => [at(3), at(5), at(10)],
+  });
+  expect(told).toContain('The edit brought 1 new problem:\nline 10: error: It is wrong.');
+  const fewer = await editWith({ read: async () => [at(3), at(8)], settle: async () => [at(5), at(9)] });
+  expect(fewer).not.toContain('new problem');
+});
+
 test('where the problems before the edit cannot be known, the edit stands and none is called new', async () => {
   const unknown = async () => {
     throw new Error('The disk is gone');

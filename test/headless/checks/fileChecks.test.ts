@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
-import { syntaxCheck } from '../../../src/extension/headless/checks/syntaxCheck.ts';
+import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { diagnosticsContract } from '../../support/diagnosticsContract.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -12,7 +12,7 @@ describe('checks of a run without a window', () => {
       const files = new MemoryFileSystem({});
       const shellParser = loadTestParser;
       await run({
-        diagnostics: fileChecks(files, [syntaxCheck({ files, shellParser })]),
+        diagnostics: fileChecks(files, [syntaxCheck({ files, grammars: shellParser })]),
         async write(text) {
           await files.writeText('/w/a.json', text, plainText);
           return '/w/a.json';

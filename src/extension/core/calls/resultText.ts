@@ -60,8 +60,7 @@ async function newProblems(
     if (!signal.aborted) log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
     return undefined;
   });
-  const known = new Set(problemsBefore.map(identityOf));
-  const fresh = (after ?? []).filter(problem => !known.has(identityOf(problem)));
+  const fresh = problemsOnlyIn(after ?? [], problemsBefore);
   if (fresh.length === 0) return '';
   const lines = fresh
     .slice(0, mostProblems)
@@ -71,6 +70,22 @@ async function newProblems(
     );
   const rest = fresh.length > lines.length ? `\n… and ${fresh.length - lines.length} more` : '';
   return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
+}
+
+/** Of several that read alike those are old that stand where one stood; then as many as there were. */
+function problemsOnlyIn(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
+  const placed = (problem: Diagnostic) => `${problem.line}\n${identityOf(problem)}`;
+  return without(without(after, before, placed), without(before, after, placed), identityOf);
+}
+
+function without<T>(items: readonly T[], others: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1);
+  return items.filter(item => {
+    const count = left.get(keyOf(item)) ?? 0;
+    left.set(keyOf(item), count - 1);
+    return count <= 0;
+  });
 }
 
 /** Without the line, which every edit above it moves. */

@@ -10,10 +10,9 @@ import type { Policy } from '../../core/policy/policy.ts';
 import { loadFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../platform/commandRun.ts';
-import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { Diagnostic, FileCheck } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ProcessExit, Processes } from '../../platform/processes.ts';
-import type { FileCheck } from './fileChecks.ts';
 import { parseProblems } from './parseProblems.ts';
 
 interface CommandCheckPorts {

@@ -1,10 +1,5 @@
-import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-
-/** One way to look for problems of a file that is there. Rejects with the signal's reason on abort. */
-export interface FileCheck {
-  check(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
-}
 
 /**
  * The problems of a run without a window, where no language tool watches the files: a file is looked at before and

@@ -5,6 +5,7 @@
  */
 
 import { extname } from 'node:path';
+import { isJson } from '../../base/canonicalJson.ts';
 
 interface Language {
   readonly comments: readonly string[];
@@ -42,16 +43,6 @@ export function isWellFormed(path: string, text: string): boolean {
   if (json.includes(ending)) return isJson(text);
   const language = languages.get(ending);
   return language !== undefined && isBalanced(text, language);
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The throw is the answer.
-    return false;
-  }
 }
 
 /** Up to the first comment or possible pattern, behind which everything may be right. */

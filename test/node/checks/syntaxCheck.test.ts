@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
-import { syntaxCheck } from '../../../src/extension/headless/checks/syntaxCheck.ts';
+import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import { readGrammar } from '../../../src/extension/node/grammarFiles.ts';
 import { loadShellParser, type ShellParser } from '../../../src/extension/shell/shellParser.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 async function check(name: string, text: string | Uint8Array) {
   const files = new MemoryFileSystem({ [`/w/${name}`]: text });
-  const checks = fileChecks(files, [syntaxCheck({ files, shellParser: async () => parser })]);
+  const checks = fileChecks(files, [syntaxCheck({ files, grammars: async () => parser })]);
   const found = await checks.settle(`/w/${name}`, new AbortController().signal);
   return (found ?? []).map(({ line, message }) => [line, message]);
 }
@@ -28,7 +28,7 @@ describe('the syntax of a file', () => {
     ['a.toml', '[a]\nb = 1\n'],
     ['a.sh', '#!/bin/bash\nif [ -f a ]; then\n  echo "$(cat a)"\nfi\n'],
     ['a.ps1', 'if ($a) {\n  Write-Output "b"\n}\n'],
-    ['a.ts', 'const = ;\n'],
+    ['a.vue', 'const = ;\n'],
     ['Makefile', '\t{"a"\n'],
   ])('of %s that is right, or of a language that nobody knows here, is no problem', async (name, text) => {
     expect(await check(name, text)).toEqual([]);
@@ -48,6 +48,35 @@ describe('the syntax of a file', () => {
     expect(bash[0]![1]).toMatch(/^(Probably "fi" is missing|This does not read as valid syntax)/);
     const powershell = await check('a.ps1', 'Write-Output "a"\nif ($a {\n  "b"\n}\n');
     expect(powershell.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['a.py', 'def f(a):\n    return [a, *a]\n', 'def f(a:\n    return [a, *a]\n'],
+    ['a.js', 'const view = <b>{`${a ?? 1}`}</b>;\n', 'const view = <b>{`${a ?? 1}`}</i;\n'],
+    ['a.ts', 'export type A<T extends B = C> = T[] | null;\n', 'export type A<T extends = C> = T[] | ;\n'],
+    ['a.tsx', 'const f = <T,>(a: T) => <b {...a}>x</b>;\n', 'const f = <T,>(a: T) => <b {...a}>x</b;\n'],
+    ['a.go', 'package a\n\nfunc f[T any](a T) {}\n', 'package a\n\nfunc f[T any(a T) {}\n'],
+    ['a.java', 'record A(int b) { int c() { return b; } }\n', 'record A(int b) { int c( { return b; } }\n'],
+    ['a.rs', "fn f<'a>(a: &'a str) -> &'a str { a }\n", "fn f<'a>(a: &'a str) -> { a \n"],
+    [
+      'a.cs',
+      'class A { int B => 1; async Task C() { await D(); } }\n',
+      'class A { int B => ; async Task C( { await D(); } }\n',
+    ],
+    ['a.rb', 'def f(a:, **b)\n  a&.c do |d| d end\nend\n', 'def f(a:, **b)\n  a&.c do |d| d end\n'],
+    [
+      'a.php',
+      '<?php\nfunction f(?int $a): int { return $a ?? 1; }\n',
+      '<?php\nfunction f(?int $a: int { return $a ?? 1; }\n',
+    ],
+  ])('of %s is told by a grammar that Folio brings', async (name, right, wrong) => {
+    expect(await check(name, right)).toEqual([]);
+    const found = await check(name, `${right}${wrong}`);
+    expect(found).not.toEqual([]);
+    for (const [line, message] of found) {
+      expect(Number(line)).toBeGreaterThan(0);
+      expect(message).toMatch(/^(Probably ".+" is missing|This does not read as valid syntax)\.$/);
+    }
   });
 
   test('of many scripts reads each grammar once, since the library never gives its room back', async () => {
@@ -76,7 +105,7 @@ describe('the syntax of a file', () => {
 
   test('of a file that is not there, or no text, is nobody’s business', async () => {
     const files = new MemoryFileSystem({});
-    const checks = fileChecks(files, [syntaxCheck({ files, shellParser: async () => parser })]);
-    expect(await checks.read('/w/none.json', new AbortController().signal)).toEqual([]);
+    const check = syntaxCheck({ files, grammars: async () => parser });
+    expect(await check.check('/w/none.json', new AbortController().signal)).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
 /* Checks a file with the parsers that are there anyway, chosen by the file's name. */
 
 import { basename, extname, sep } from 'node:path';
+import { isJson } from '../../base/canonicalJson.ts';
 import { isRecord } from '../../base/record.ts';
-import { parseTolerantly } from '../../node/files/tolerantJson.ts';
-import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { Diagnostic, FileCheck, Grammar, SyntaxErrors } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { ShellParser } from '../../shell/shellParser.ts';
-import { isJson } from '../../tools/edit/wellFormed.ts';
-import type { FileCheck } from './fileChecks.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
 
 /** Bytes: what is longer is data, and parsing it twice for each edit takes too long. */
 const largest = 1_000_000;
@@ -15,14 +13,16 @@ const largest = 1_000_000;
 interface SyntaxPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText'>;
   /** Rejects where the grammars are missing. */
-  readonly shellParser: () => Promise<Pick<ShellParser, 'findSyntaxErrors'>>;
+  readonly grammars: () => Promise<SyntaxErrors>;
 }
 
-export function syntaxCheck({ files, shellParser }: SyntaxPorts): FileCheck {
+export function syntaxCheck({ files, grammars }: SyntaxPorts): FileCheck {
   return {
     check: async path => {
-      const parse = findParser(path, shellParser);
-      if (!parse || ((await files.stat(path))?.size ?? 0) > largest) return [];
+      const parse = findParser(path, grammars);
+      if (!parse) return [];
+      const found = await files.stat(path);
+      if (found?.kind !== 'file' || found.size > largest) return [];
       return parse((await files.readText(path)).text);
     },
   };
@@ -30,8 +30,32 @@ export function syntaxCheck({ files, shellParser }: SyntaxPorts): FileCheck {
 
 type Parse = (text: string) => Promise<readonly Diagnostic[]>;
 
-function findParser(path: string, shellParser: SyntaxPorts['shellParser']): Parse | undefined {
-  switch (extname(path).toLowerCase()) {
+const endings: Readonly<Record<Grammar, string>> = {
+  bash: '.sh .bash',
+  'c-sharp': '.cs',
+  go: '.go',
+  java: '.java',
+  javascript: '.js .mjs .cjs .jsx',
+  php: '.php',
+  powershell: '.ps1 .psm1',
+  python: '.py .pyi',
+  ruby: '.rb .rake .gemspec',
+  rust: '.rs',
+  tsx: '.tsx',
+  typescript: '.ts .mts .cts',
+};
+
+const grammarOf: ReadonlyMap<string, Grammar> = new Map(
+  Object.entries(endings).flatMap(([grammar, list]) =>
+    list.split(' ').map(ending => [ending, grammar as Grammar] as const),
+  ),
+);
+
+function findParser(path: string, grammars: SyntaxPorts['grammars']): Parse | undefined {
+  const ending = extname(path).toLowerCase();
+  const grammar = grammarOf.get(ending);
+  if (grammar) return async text => (await grammars()).findSyntaxErrors(text, grammar);
+  switch (ending) {
     case '.json':
     case '.jsonc':
       return text => findJsonProblems(text, path);
@@ -40,12 +64,6 @@ function findParser(path: string, shellParser: SyntaxPorts['shellParser']): Pars
       return async text => (await import('./yamlProblems.ts')).findYamlProblems(text);
     case '.toml':
       return findTomlProblems;
-    case '.sh':
-    case '.bash':
-      return async text => (await shellParser()).findSyntaxErrors(text, 'bash');
-    case '.ps1':
-    case '.psm1':
-      return async text => (await shellParser()).findSyntaxErrors(text, 'powershell');
     default:
       return undefined;
   }
