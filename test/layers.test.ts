@@ -128,6 +128,8 @@ const layers: readonly Layer[] = [
       'picomatch',
       'json5',
       'jsonc-parser',
+      'smol-toml',
+      'yaml',
       'cross-spawn',
       'iconv-lite',
       'jschardet',

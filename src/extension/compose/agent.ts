@@ -46,19 +46,13 @@ function personAtWindow({ secrets }: WindowPorts): Person {
   };
 }
 
-async function openWorkspace({
-  files,
-  disk,
-  search,
-  diagnostics,
-  trust,
-}: WindowPorts): Promise<HostWorkspace> {
+async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
+  const { files, disk, search, diagnostics, trust } = ports;
   const { EditorSaves } = await import('../vscode/ports/editorSaves.ts');
   const { VscodeTests } = await import('../vscode/ports/vscodeTests.ts');
   const { VscodeLanguages } = await import('../vscode/ports/vscodeLanguages.ts');
   const { GitFiles } = await import('../node/git/gitFiles.ts');
-  const { syntaxCheck } = await import('../node/checks/syntaxCheck.ts');
-  const { withSyntax } = await import('../node/checks/withSyntax.ts');
+  const { editorChecks } = await import('../node/checks/editorChecks.ts');
   return {
     // A getter: a session made later works in the folders that are open then.
     get folders() {
@@ -72,7 +66,7 @@ async function openWorkspace({
     languages: new VscodeLanguages(),
     tests: new VscodeTests(),
     serverProblems: diagnostics,
-    diagnostics: (_policy, grammars) => withSyntax(diagnostics, syntaxCheck({ files, grammars })),
+    diagnostics: (_policy, grammars) => editorChecks(diagnostics, { files, grammars }),
   };
 }
 

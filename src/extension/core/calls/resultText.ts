@@ -72,7 +72,7 @@ async function newProblems(
   return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
 }
 
-/** Of several that read alike those are old that stand where one stood; then as many as there were. */
+/** Those that read alike are old where one stood before, then as many of them as there were. */
 function problemsOnlyIn(after: readonly Diagnostic[], before: readonly Diagnostic[]): readonly Diagnostic[] {
   const placed = (problem: Diagnostic) => `${problem.line}\n${identityOf(problem)}`;
   return without(without(after, before, placed), without(before, after, placed), identityOf);

@@ -10,7 +10,7 @@ import { parseTolerantly } from '../files/tolerantJson.ts';
 /** Bytes: what is longer is data, and parsing it twice for each edit takes too long. */
 const largest = 1_000_000;
 
-interface SyntaxPorts {
+export interface SyntaxPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText'>;
   /** Rejects where the grammars are missing. */
   readonly grammars: () => Promise<SyntaxErrors>;
