@@ -41,7 +41,9 @@ export interface MessagesBody {
   readonly messages?: readonly { readonly role: string; readonly content: readonly MessagesBlock[] }[];
   readonly system?: readonly MessagesBlock[];
   readonly tools?: readonly {
+    readonly type?: string;
     readonly name?: string;
+    readonly max_uses?: number;
     readonly input_schema?: unknown;
     readonly cache_control?: unknown;
   }[];
@@ -113,7 +115,7 @@ function findMarkFault(body: MessagesBody): string | undefined {
     return "cache_control.ttl: Input should be '5m' or '1h'";
   if (lifetimes.includes('5m') && lifetimes.lastIndexOf('1h') > lifetimes.indexOf('5m'))
     return "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block";
-  return marked.some(place => 'type' in place && isThinking(place))
+  return blocksOf(body).some(block => isObject(block.cache_control) && isThinking(block))
     ? 'cache_control: thinking blocks cannot be marked'
     : undefined;
 }
@@ -194,7 +196,18 @@ function findPairFault(messages: NonNullable<MessagesBody['messages']>): string 
 }
 
 function findToolFault(tool: NonNullable<MessagesBody['tools']>[number], at: number): string | undefined {
-  const { name = '', input_schema: schema } = tool;
+  const { type = 'custom', name = '', input_schema: schema, max_uses: uses } = tool;
+  // "Web search tool" of the service's documentation: a fixed name for the type, and no schema.
+  if (type === 'web_search_20250305') {
+    if (name !== 'web_search') return `tools.${at}.web_search_20250305.name: Input should be 'web_search'`;
+    if (schema !== undefined)
+      return `tools.${at}.web_search_20250305.input_schema: Extra inputs are not permitted`;
+    return uses === undefined || uses > 0
+      ? undefined
+      : `tools.${at}.web_search_20250305.max_uses: must be positive`;
+  }
+  if (type !== 'custom')
+    return `tools.${at}: Input tag '${type}' found using 'type' does not match any of the expected tags`;
   if (!/^[\w-]{1,128}$/.test(name)) return `tools.${at}.name: String should match pattern`;
   if (!isObject(schema) || schema.type !== 'object') return `tools.${at}.input_schema.type: Field required`;
   const fault = findDeclaredSchemaFault(schema);

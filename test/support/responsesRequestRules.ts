@@ -176,6 +176,8 @@ function findPairFault(input: readonly InputItem[]): string | undefined {
 
 function findToolFault(tool: NonNullable<ResponsesBody['tools']>[number], at: number): string | undefined {
   const { type, name = '', parameters, strict } = tool;
+  // "Web search" of the service's documentation: a tool of its own type, without a name.
+  if (type === 'web_search') return name === '' ? undefined : `Unknown parameter: 'tools[${at}].name'.`;
   if (type !== 'function' || !/^[\w-]{1,64}$/.test(name)) return `Invalid 'tools[${at}].name'.`;
   if (!isObject(parameters) || parameters.type !== 'object')
     return `Invalid schema for function '${name}': schema must be of type "object".`;

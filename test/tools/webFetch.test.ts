@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelError, type ModelEvent, type ModelRequest } from '../../src/extension/core/model.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
+import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';
 import { shareLimit, webFetch } from '../../src/extension/tools/webFetch.ts';
@@ -241,6 +244,37 @@ describe('google_web_search', () => {
     const call = await RecordingCall.make();
     const searching = call.use(googleWebSearch({ model: webModel(noWeb).model }), { query: 'x' });
     await expect(searching).rejects.toThrow('The web search failed: The model cannot read URLs.');
+    await call.dispose();
+  });
+
+  test('is done by a command of the settings, whose hits are the sources', async () => {
+    const call = await RecordingCall.make();
+    const { model, requests } = webModel({ text: 'From the provider.', citations: [] });
+    const processes = new NodeHookProcesses(process.env, new SystemClock());
+    const ownSearch = (command: string) => ({
+      command: () => command,
+      processes,
+      platform: process.platform,
+      folder: async () => tmpdir(),
+    });
+    const search = (command: string) =>
+      call.use(googleWebSearch({ model, ownSearch: ownSearch(command) }), { query: `it's "new"` });
+    const print = (script: string) => `"${process.execPath}" -e '${script}' {query}`;
+    const hits = print(
+      'console.log(JSON.stringify({web:{results:[{url:"https://a.example/",title:process.argv[1],snippet:"Words."}]}}))',
+    );
+    expect((await search(hits)).text).toBe(
+      `<untrusted_content>\nit's "new"\nhttps://a.example/\nWords.\n\nSources:\n[1] it's "new" (https://a.example/)\n</untrusted_content>`,
+    );
+    const plain = print('console.log("See https://b.example/x.")');
+    expect((await search(plain)).text).toContain('[1] https://b.example/x');
+    await expect(search('exit 3; {query}')).rejects.toThrow(
+      'The command of folio.webSearchCommand failed: Exit code 3',
+    );
+    await expect(search('ls')).rejects.toThrow('The setting folio.webSearchCommand has no {query}.');
+    expect(requests).toEqual([]);
+    expect((await search('')).text).toContain('From the provider.');
+    await processes.dispose();
     await call.dispose();
   });
 });

@@ -1,7 +1,6 @@
 /* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
 
 import { join } from 'node:path';
-import { isRecord } from '../base/record.ts';
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { Bystanders } from '../core/changes/bystanders.ts';
@@ -11,7 +10,6 @@ import { IdeContext } from '../core/context/ideContext.ts';
 import { personalName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
-import type { Customization } from '../core/customizations/files/customization.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import { readLimits } from '../core/limits.ts';
@@ -37,7 +35,7 @@ import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
-import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
+import type { DiscoveredTools } from '../tools/discovered/discoveredTools.ts';
 import { NotebookPresence } from '../tools/files/notebookPresence.ts';
 import { SeenFiles } from '../tools/files/seenFiles.ts';
 import type { CommandPorts } from '../tools/shell/commandPorts.ts';
@@ -55,8 +53,8 @@ import { WorkspaceTree } from '../tools/workspaceTree.ts';
 import type { Added, Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
 import { memoryPlace } from './memoryPlace.ts';
-import { firstFolder, mentionReader } from './mentionReader.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
+import { discoveredTools, mentionReader, ownSearchOf } from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
   const { settings, person, machine, log } = host;
@@ -353,10 +351,9 @@ class HostWorkplace implements Workplace {
     return {
       http: lazyHttp(),
       outputLimit: () => settings.get('toolOutputLimit'),
-      searchesWeb: () => {
-        const { provider, id } = placeOfModel(session.model(), access.name, access.others);
-        return providers[provider].searchesWeb(id);
-      },
+      searchesWeb: () =>
+        providers[placeOfModel(session.model(), access.name, access.others).provider].searchesWeb,
+      ownSearch: ownSearchOf(this.host),
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }
@@ -374,26 +371,4 @@ function skillsOf({ additions }: Added) {
 function calledTools(session: ToolSurface): readonly string[] {
   const messages = session.chapters().flatMap(chapter => chapter.messages);
   return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
-}
-
-/** They are run as hooks are, since they get an input. */
-function discoveredTools({ workspace, person, added, clock }: Host): DiscoveredTools | undefined {
-  const { additions, hooks } = added;
-  if (!additions || !hooks) return undefined;
-  return new DiscoveredTools({
-    processes: hooks.processes,
-    clock,
-    trusted: workspace.trusted,
-    tell: person.tell,
-    folder: () => firstFolder(workspace),
-    entries: () => additions.all.of('tools').flatMap(toDiscoveryEntry),
-    recheck: () => additions.all.refresh(),
-  });
-}
-
-function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEntry[] {
-  if (!isRecord(value) || typeof value.discoveryCommand !== 'string') return [];
-  const { discoveryCommand, sandbox } = value;
-  const callCommand = typeof value.callCommand === 'string' ? value.callCommand : undefined;
-  return [{ discoveryCommand, path, callCommand, sandbox }];
 }

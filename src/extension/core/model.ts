@@ -138,7 +138,9 @@ export class ModelError extends SpokenError {
 export function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
   const say = () =>
     builtIn === 'webSearch'
-      ? t("Only Gemini's models search the web by themselves. Choose them with the setting folio.provider.")
+      ? t(
+          'Models of this provider do not search the web. Set folio.webSearchCommand, or choose others with folio.provider.',
+        )
       : t("Only Gemini's models read web pages by themselves. Choose them with the setting folio.provider.");
   return new ModelError('badRequest', say, { retryable: false });
 }

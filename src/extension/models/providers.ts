@@ -20,8 +20,8 @@ interface ProviderFacts {
   readonly secret?: SecretName;
   /** Where its address is set; absent: it has none. */
   readonly address?: Address;
-  /** The model searches the web when it is asked to. */
-  readonly searchesWeb: (model: string) => boolean;
+  /** Its models search the web when they are asked to. */
+  readonly searchesWeb: boolean;
   /** Models that can be picked before it was asked. */
   readonly knownModels: readonly ModelInfo[];
   /**
@@ -63,7 +63,7 @@ function asListed(model: string): Charge {
 
 /** The same models at the same prices, whoever sends the bill. */
 const geminiModels = {
-  searchesWeb: (model: string) => !model.startsWith('claude-'),
+  searchesWeb: true,
   knownModels: knownModels.map(model => ({
     ...model,
     efforts: offeredEfforts(findGeminiEfforts(model.id)),
@@ -75,7 +75,7 @@ const geminiModels = {
 } as const;
 
 const foreign = {
-  searchesWeb: () => false,
+  searchesWeb: false,
   knownModels: [],
   charge: asListed,
   resolve: (name: string) => name,
@@ -94,7 +94,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   anthropic: {
     secret: 'anthropic',
     address: { setting: 'anthropic.baseUrl', variable: 'ANTHROPIC_BASE_URL' },
-    searchesWeb: () => false,
+    searchesWeb: true,
     knownModels: knownAnthropicModels,
     resolve: resolveAnthropicName,
     contextLimit: findAnthropicContextLimit,
@@ -108,6 +108,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   },
   'openai-responses': {
     ...foreign,
+    searchesWeb: true,
     secret: 'openai-responses',
     address: { setting: 'openaiResponses.baseUrl', variable: 'OPENAI_BASE_URL' },
     contextLimit: limitOrElse,
@@ -121,7 +122,7 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   bedrock: {
     secret: 'bedrock',
     address: { setting: 'bedrock.baseUrl', variable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME' },
-    searchesWeb: () => false,
+    searchesWeb: false,
     knownModels: knownBedrockModels,
     resolve: resolveBedrockName,
     contextLimit: findBedrockContextLimit,

@@ -321,11 +321,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('an object of language servers by glob'),
     parse: value => (isRecord(value) ? { languageServers: value } : undefined),
   },
-  {
-    key: 'folio.testCommand',
+  ...(['testCommand', 'webSearchCommand'] as const).map(name => ({
+    key: `folio.${name}`,
     expected: () => t('a command'),
-    parse: value => (typeof value === 'string' ? { testCommand: value } : undefined),
-  },
+    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value } : undefined),
+  })),
 ];
 
 /** The values of a settings file, and one sentence about each value that cannot be used. */

@@ -111,6 +111,8 @@ export interface SettingValues {
   readonly languageServers: Readonly<Record<string, unknown>>;
   /** The line that runs the project's tests, with `{file}` and `{name}`; empty: what the project says. */
   readonly testCommand: string;
+  /** The line that searches the web, with `{query}`; empty: the provider does, where it can. */
+  readonly webSearchCommand: string;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -230,6 +232,7 @@ export const shownSettings: ReadonlySet<keyof SettingValues> = new Set([
   'checkCommand',
   'languageServers',
   'testCommand',
+  'webSearchCommand',
 ]);
 
 /**
@@ -335,6 +338,7 @@ export const defaultSettings: SettingValues = {
   checkCommand: {},
   languageServers: {},
   testCommand: '',
+  webSearchCommand: '',
   correctEdits: true,
   loopDetection: true,
   respectGeminiIgnore: true,

@@ -4,10 +4,13 @@ import { later } from '../../protocol/later.ts';
 import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
+import { type Found, type OwnSearchPorts, searchByCommand } from './web/ownSearch.ts';
 
 export interface WebSearchPorts {
   /** Absent: the provider always does. */
   readonly searchesWeb?: () => boolean;
+  /** Counts in place of what the provider does. */
+  readonly ownSearch?: OwnSearchPorts;
   readonly model: () => ToolModel;
 }
 
@@ -19,7 +22,7 @@ export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
     name: 'google_web_search',
     description: 'Searches the web and returns an answer with its sources.',
     input,
-    isOffered: ports.searchesWeb,
+    isOffered: () => (ports.searchesWeb?.() ?? true) || Boolean(ports.ownSearch?.command()),
     title: ({ query }) => t('Search the web for {0}', query),
     run: ({ query }, call) => searchWeb(ports, query, call),
   });
@@ -27,14 +30,9 @@ export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
 
 async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext): Promise<ToolResult> {
   if (query.trim() === '') throw new ToolFailure(() => t('The query is empty.'));
-  const answer = await askModel(
-    ports.model(),
-    'webSearch',
-    `Search the web and answer: ${query}`,
-    call.signal,
-  );
-  if (!answer.ok)
-    throw new ToolFailure(`The web search failed: ${answer.reason}`, () => t('Web search failed'));
+  const answer =
+    (ports.ownSearch && (await searchByCommand(ports.ownSearch, query, call.signal))) ??
+    (await askProvider(ports, query, call));
   const list = listSources(answer.citations);
   const sources = list
     ? `Sources:\n${list}`
@@ -48,4 +46,14 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
       detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
     },
   };
+}
+
+async function askProvider(
+  { model }: WebSearchPorts,
+  query: string,
+  { signal }: CallContext,
+): Promise<Found> {
+  const answer = await askModel(model(), 'webSearch', `Search the web and answer: ${query}`, signal);
+  if (answer.ok) return answer;
+  throw new ToolFailure(`The web search failed: ${answer.reason}`, () => t('Web search failed'));
 }

@@ -242,3 +242,43 @@ test('only the key and what the protocol needs is sent, whatever the environment
   expect(server.requests[0]!.headers).toMatchObject({ 'user-agent': 'Folio', 'x-api-key': 'test-key' });
   expect(server.requests[0]!.headers.authorization).toBeUndefined();
 });
+
+test('a search of the web is done by the service, and the pages that the answer names are its sources', async () => {
+  const block = (index: number, content_block: object, ...deltas: readonly object[]) => [
+    claude.event({ type: 'content_block_start', index, content_block }),
+    ...deltas.map(delta => claude.event({ type: 'content_block_delta', index, delta })),
+    claude.event({ type: 'content_block_stop', index }),
+  ];
+  const page = {
+    type: 'web_search_result_location',
+    url: 'https://n.example/',
+    title: 'Node',
+    cited_text: 'x',
+  };
+  server.script([
+    ...block(0, { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} }),
+    ...block(1, {
+      type: 'web_search_tool_result',
+      tool_use_id: 'srvtoolu_1',
+      content: [{ type: 'web_search_result', url: 'https://n.example/', title: 'Node' }],
+    }),
+    ...block(
+      2,
+      { type: 'text', text: '', citations: [] },
+      { type: 'text_delta', text: 'Node 24.' },
+      { type: 'citations_delta', citation: page },
+      { type: 'citations_delta', citation: { type: 'char_location', cited_text: 'no page' } },
+    ),
+  ]);
+  const { end } = await ask([user('newest node?')], { builtIn: 'webSearch', tools: [] });
+  const { message, citations } = succeeded(end);
+  expect(newest().tools).toEqual([{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }]);
+  expect(message.parts).toEqual([{ kind: 'text', text: 'Node 24.' }]);
+  expect(citations).toEqual([{ uri: 'https://n.example/', title: 'Node' }]);
+});
+
+test('pages are not read by the service', async () => {
+  const error = failed((await ask([user('Hi')], { builtIn: 'urlContext', tools: [] })).end);
+  expect(error).toMatchObject({ kind: 'badRequest', retryable: false });
+  expect(server.requests).toEqual([]);
+});

@@ -251,3 +251,33 @@ test('a server without Responses is told with the setting that names it', async 
   expect(error.message).toContain('has no Responses of OpenAI at this address');
   expect(error.message).toContain('folio.openaiResponses.baseUrl');
 });
+
+test('a search of the web is done by the service, and the pages that the answer names are its sources', async () => {
+  const item = {
+    type: 'message',
+    role: 'assistant',
+    content: [
+      {
+        type: 'output_text',
+        text: 'Node 24.',
+        annotations: [
+          { type: 'url_citation', url: 'https://n.example/', title: 'Node', start_index: 0, end_index: 8 },
+          { type: 'file_citation', file_id: 'file_1' },
+        ],
+      },
+    ],
+  };
+  server.script([
+    gpt.event({
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+    }),
+    gpt.event({ type: 'response.output_item.done', output_index: 1, item }),
+  ]);
+  const { end } = await ask([user('newest node?')], { builtIn: 'webSearch', tools: [] });
+  const { message, citations } = succeeded(end);
+  expect(newest().tools).toEqual([{ type: 'web_search' }]);
+  expect(message.parts).toEqual([{ kind: 'text', text: 'Node 24.' }]);
+  expect(citations).toEqual([{ uri: 'https://n.example/', title: 'Node' }]);
+});

@@ -98,7 +98,7 @@ async function* stream(
   const exchange = new Exchange(service, request.signal);
   let end: ModelEnd;
   try {
-    if (request.builtIn) throw nothingBuiltIn(request.builtIn);
+    if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
     const client = await open(exchange, connection, frame);
     const able =
       byName?.(request.model) ?? (await abilitiesOf(request, connection, exchange.signal, abilities));
@@ -185,7 +185,7 @@ function toEnd(answer: AnthropicGatherer, server: string): ModelEnd {
     finish,
     cut: answer.isCut || undefined,
     paused: answer.isPaused || undefined,
-    citations: [],
+    citations: answer.citations,
     usage,
   };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
+import type { Citation } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
@@ -32,6 +33,8 @@ export class AnthropicGatherer {
   private readonly open = new Map<unknown, Draft>();
   private counts: Fields = {};
   private isOver = false;
+  /** Pages of its own search that the answer names, in the order in which it names them. */
+  readonly citations: Citation[] = [];
   private refusal = '';
   /** The service's word for why the answer ended. */
   finish = '';
@@ -46,7 +49,11 @@ export class AnthropicGatherer {
     if (type === 'message_start') this.count(fieldsOf(event.message).usage);
     if (type === 'message_stop') this.isOver = true;
     if (type === 'content_block_start') yield* this.begin(index, fieldsOf(event.content_block));
-    if (type === 'content_block_delta') yield* this.grow(this.open.get(index), fieldsOf(event.delta));
+    if (type === 'content_block_delta') {
+      const delta = fieldsOf(event.delta);
+      if (delta.type === 'citations_delta') this.cite(fieldsOf(delta.citation));
+      yield* this.grow(this.open.get(index), delta);
+    }
     if (type === 'message_delta') {
       const { stop_reason, stop_details } = fieldsOf(event.delta);
       this.finish = textOf(stop_reason) || this.finish;
@@ -103,6 +110,11 @@ export class AnthropicGatherer {
       written: written || undefined,
       writtenForAnHour: writtenForAnHour || undefined,
     };
+  }
+
+  private cite({ type, url, title }: Fields): void {
+    if (type !== 'web_search_result_location' || typeof url !== 'string') return;
+    this.citations.push({ uri: url, title: textOf(title) || undefined });
   }
 
   /** Later counts are of the whole answer, and leave out what did not change. */

@@ -16,6 +16,7 @@ import type {
   ThinkingConfigParam,
   Tool,
   ToolResultBlockParam,
+  WebSearchTool20250305,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { mask } from '../../base/maskSecrets.ts';
@@ -54,10 +55,22 @@ export function toAnthropic(
     thinking: thought,
     output_config: thought?.type === 'disabled' ? undefined : effortFor(request, abilities),
     tool_choice: choiceFor(request, declared, thinking),
-    tools: declared.length > 0 ? withMarkedLast(declared, mark) : undefined,
+    tools: toolsFor(request, declared, mark),
     system: system ? withMarkedLast([{ type: 'text', text: system }], mark) : undefined,
     messages: withMarks(messages, mark, request.footer, thought?.type === 'enabled'),
   };
+}
+
+/** So many searches answer a question; without a limit one answer may take dozens, each of which costs. */
+const webSearch: WebSearchTool20250305 = { type: 'web_search_20250305', name: 'web_search', max_uses: 5 };
+
+function toolsFor(
+  { builtIn }: ModelRequest,
+  declared: readonly Tool[],
+  mark: CacheControlEphemeral,
+): MessageCreateParamsStreaming['tools'] {
+  if (builtIn === 'webSearch') return [webSearch];
+  return declared.length > 0 ? withMarkedLast(declared, mark) : undefined;
 }
 
 /** In tokens. Without a wish it is long enough for hard problems; what is not used costs nothing. */

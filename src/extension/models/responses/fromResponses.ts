@@ -5,7 +5,7 @@
  */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
-import type { Origin } from '../../../protocol/values.ts';
+import type { Citation, Origin } from '../../../protocol/values.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
@@ -99,6 +99,15 @@ export class ResponsesGatherer {
 
   get isCut(): boolean {
     return this.reason === 'max_output_tokens';
+  }
+
+  /** Pages of its own search that the answer names. */
+  get citations(): readonly Citation[] {
+    return this.drafts
+      .flatMap(({ item }) => listOf(item.content))
+      .flatMap(({ annotations }) => listOf(annotations))
+      .filter(({ type, url }) => type === 'url_citation' && typeof url === 'string')
+      .map(({ url, title }) => ({ uri: textOf(url), title: textOf(title) || undefined }));
   }
 
   /** The service's word for why the answer ended. */

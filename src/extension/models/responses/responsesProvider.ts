@@ -68,7 +68,7 @@ export class ResponsesProvider implements ModelProvider {
     const exchange = new Exchange(responses, request.signal);
     let end: ModelEnd;
     try {
-      if (request.builtIn) throw nothingBuiltIn(request.builtIn);
+      if (request.builtIn === 'urlContext') throw nothingBuiltIn(request.builtIn);
       const client = await openClient(exchange, this.connection, withoutWholeError);
       const { signal, hostName } = exchange;
       const summaries = !this.withoutSummaries.has(hostName);
@@ -129,5 +129,5 @@ function toEnd(answer: ResponsesGatherer, server: string): ModelEnd {
   if (error) return { ok: false, error };
   const { usage, finish } = answer;
   const message = { role: 'model', parts: answer.parts(server) } as const;
-  return { ok: true, message, finish, cut: answer.isCut || undefined, citations: [], usage };
+  return { ok: true, message, finish, cut: answer.isCut || undefined, citations: answer.citations, usage };
 }

@@ -33,12 +33,13 @@ export function toResponses(
   request: ModelRequest,
   { server, summaries, verbosity }: Asked,
 ): ResponseCreateParamsStreaming {
-  const { model, system, messages, tools, mustCall, temperature } = request;
+  const { model, system, messages, tools, mustCall, temperature, builtIn } = request;
   const thinks = thinksByItself(model);
   return {
     model,
     instructions: system || undefined,
-    tools: tools.length > 0 ? tools.map(toTool) : undefined,
+    tools:
+      builtIn === 'webSearch' ? [{ type: 'web_search' }] : tools.length > 0 ? tools.map(toTool) : undefined,
     tool_choice: mustCall ? 'required' : undefined,
     input: withFooter(request).flatMap(message => toItems(message, server)),
     store: false,

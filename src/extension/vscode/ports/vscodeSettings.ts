@@ -160,6 +160,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   checkCommand: isCommands,
   languageServers: isRecord,
   testCommand: isText,
+  webSearchCommand: isText,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   respectGeminiIgnore: isSwitch,

@@ -1,7 +1,12 @@
-/* Reads the things that a prompt names: files, pages and resources, and the sources of its command's template. */
+/*
+ * Joins what prompts and tools read beside the workspace's files: the things that a prompt names, with the sources of its
+ * command's template, tools that a program declares, and a search of the web by a command.
+ */
 
+import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
@@ -9,9 +14,11 @@ import type { MentionReader } from '../core/session/workplace.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
+import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
+import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
 import type { Host, HostWorkspace } from './host.ts';
 
 export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
@@ -66,4 +73,36 @@ function templateSources(host: Host, mentions: MentionSources): TemplateSources 
 export async function firstFolder({ folders, files }: HostWorkspace): Promise<string | undefined> {
   const [folder] = folders;
   return folder === undefined ? undefined : files.realPath(folder);
+}
+
+/** A search of the web by a command of the settings, which is run as hooks are. */
+export function ownSearchOf({ settings, added, machine, workspace }: Host): OwnSearchPorts {
+  return {
+    command: () => settings.get('webSearchCommand'),
+    processes: added.hooks?.processes,
+    platform: machine.platform,
+    folder: () => firstFolder(workspace),
+  };
+}
+
+/** They are run as hooks are, since they get an input. */
+export function discoveredTools({ workspace, person, added, clock }: Host): DiscoveredTools | undefined {
+  const { additions, hooks } = added;
+  if (!additions || !hooks) return undefined;
+  return new DiscoveredTools({
+    processes: hooks.processes,
+    clock,
+    trusted: workspace.trusted,
+    tell: person.tell,
+    folder: () => firstFolder(workspace),
+    entries: () => additions.all.of('tools').flatMap(toDiscoveryEntry),
+    recheck: () => additions.all.refresh(),
+  });
+}
+
+function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEntry[] {
+  if (!isRecord(value) || typeof value.discoveryCommand !== 'string') return [];
+  const { discoveryCommand, sandbox } = value;
+  const callCommand = typeof value.callCommand === 'string' ? value.callCommand : undefined;
+  return [{ discoveryCommand, path, callCommand, sandbox }];
 }
