@@ -108,6 +108,16 @@ const layers: readonly Layer[] = [
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   {
+    name: 'extension/a2a',
+    sources: [
+      ...foundation,
+      language,
+      'extension/core/agents/remote/remoteAgents.ts',
+      'extension/core/agents/remote/readCard.ts',
+    ],
+    packages: ['eventsource-parser'],
+  },
+  {
     name: 'extension/lsp',
     sources: [...foundation, language],
     packages: ['vscode-jsonrpc/node', 'zod', 'node:*'],

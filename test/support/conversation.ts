@@ -99,6 +99,8 @@ export interface WorldOptions {
   readonly moreTools?: ToolSource['foreign'];
   /** Who can be sent out; by default nobody. */
   readonly agents?: readonly AgentKind[];
+  /** Reaches those on other servers; by default nobody can. */
+  readonly remote?: ToolSource['remote'];
   readonly readPrompt?: PromptReader['read'];
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
@@ -174,6 +176,7 @@ export function makeWorld(options: WorldOptions): World {
         ...(options.surfaceTools?.(surface) ?? []),
       ],
       foreign: options.moreTools,
+      remote: options.remote,
       agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
     },
     prompt: { read: options.readPrompt ?? readSmallPrompt },

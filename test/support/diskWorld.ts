@@ -12,6 +12,7 @@ import type { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeTransport } from '../../src/extension/node/http/nodeTransport.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
@@ -140,6 +141,7 @@ export async function makeDiskWorld(
       versionControl: new HostedGit(),
       diagnostics: () => diagnostics,
     },
+    transport: new NodeTransport(),
     editor: { readContext: () => editor, onDidChange: () => ({ dispose: () => {} }) },
     workbench: noWorkbench,
     storage: { sessions: store, blobs: new NodeBlobStore(join(folder, 'blobs')) },

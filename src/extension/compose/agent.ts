@@ -6,6 +6,7 @@ import type { Agent } from '../core/session/agent.ts';
 import type { Storage } from '../core/session/workplace.ts';
 import { Programs } from '../node/processes/programs.ts';
 import type { Connection } from '../vscode/connection.ts';
+import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import type { Added, HostWorkspace, Person } from './host.ts';
 import { loadVscodeTools } from './neighbours.ts';
@@ -29,6 +30,7 @@ export async function loadWindowAgent(
     editor,
     workbench,
     access,
+    transport: new FetchTransport(),
     machine: { home: homedir(), platform: process.platform, env },
     person: personAtWindow(ports),
     workspace: await openWorkspace(ports),

@@ -1,6 +1,11 @@
 /* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
 
 import { join } from 'node:path';
+<<<<<<< HEAD
+=======
+import { lazyA2a } from '../a2a/lazyA2a.ts';
+import { isRecord } from '../base/record.ts';
+>>>>>>> dcb80613 (agents: send tasks to agents on other servers)
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { Bystanders } from '../core/changes/bystanders.ts';
@@ -194,9 +199,8 @@ class HostWorkplace implements Workplace {
   private makeBriefing(): Briefing {
     const { editor, workspace } = this.host;
     const { paths, ignoredFolders } = this;
-    const tree = new WorkspaceTree(
-      { files: workspace.files, search: workspace.search, paths, ignoredFolders },
-      () => this.leftOut().includes('tree'),
+    const tree = new WorkspaceTree({ ...workspace, paths, ignoredFolders }, () =>
+      this.leftOut().includes('tree'),
     );
     return new Briefing(editor, new IdeContext(workspace.folders), tree, this.memory);
   }
@@ -206,6 +210,7 @@ class HostWorkplace implements Workplace {
       builtIn: session => this.builtIn(session),
       foreign: session => this.foreignTools(session),
       agents: this.agents,
+      remote: lazyA2a(this.host),
     };
   }
 

@@ -15,6 +15,7 @@ import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { EditorTests } from '../platform/editorTests.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
+import type { HttpTransport } from '../platform/http/httpTransport.ts';
 import type { Languages } from '../platform/languages.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
@@ -41,6 +42,8 @@ export interface Host {
   readonly storage: Storage;
   readonly settings: Settings;
   readonly access: ModelAccess;
+  /** The way to agents on other servers. */
+  readonly transport: HttpTransport;
   readonly added: Added;
   readonly clock: Clock;
   readonly log: Log;

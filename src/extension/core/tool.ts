@@ -87,6 +87,8 @@ export type CallTarget =
       readonly cwd: string;
     }
   | { readonly kind: 'urls'; readonly urls: readonly string[] }
+  /** An agent on another server, which gets a task. `origin`: scheme, host and port. */
+  | { readonly kind: 'agent'; readonly origin: string }
   | {
       readonly kind: 'mcp';
       readonly server: string;

@@ -25,6 +25,7 @@ import { NodeCustomFiles } from '../node/customizations/customFiles.ts';
 import { NodeExtensionVariables } from '../node/customizations/extensionVariables.ts';
 import { directLooks } from '../node/files/fileLooks.ts';
 import { GitFiles } from '../node/git/gitFiles.ts';
+import { NodeTransport } from '../node/http/nodeTransport.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { NodeHookProcesses } from '../node/processes/hookProcess.ts';
 import { NodeSearch } from '../node/search/nodeSearch.ts';
@@ -197,6 +198,7 @@ export class RunAgent {
       storage: runStorage(sessionFolder(this.args, machine.home)),
       settings,
       access: this.access,
+      transport: new NodeTransport(),
       added: this.added(),
       clock,
       log,

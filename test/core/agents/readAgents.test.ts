@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import type { AgentKind, LocalAgent } from '../../../src/extension/core/agents/agentKind.ts';
 import { readAgents, withBuiltIn } from '../../../src/extension/core/agents/readAgents.ts';
 import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
@@ -26,7 +27,11 @@ const head = (lines: string, body = 'You test.') => `---\ndescription: Tests\n${
 
 async function readOne(text: string) {
   const { entries, problems } = await readAgents([file(text)]);
-  return { agent: [...entries.values()][0], problems };
+  return { agent: localOf([...entries.values()][0]), problems };
+}
+
+function localOf(agent: AgentKind | undefined): LocalAgent | undefined {
+  return agent?.remote === undefined ? agent : undefined;
 }
 
 test('an agent of one program is read with all it says', async () => {
@@ -120,11 +125,6 @@ describe('what cannot be used is said in one sentence', () => {
     ['an empty description', '---\ndescription: " "\n---\nx', /needs a description, so that/],
     ['a description that is no text', '---\ndescription: [a]\n---\nx', /needs a description, so that/],
     ['no text', head('', ' \n'), `${at} has no text below its frontmatter to go by, so it is not used.`],
-    [
-      'another server',
-      head('kind: remote\nagent_card_url: https://a.example'),
-      `${at} works on another server, which Folio does not know how to ask, so it is not used.`,
-    ],
     ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
     ['a name that is a list', head('name: [a]'), /needs a name with letters from a to z or digits in it, so/],
     ['half a list of tools', head('colour: a: b\ntools: [Read, Grep'), /is not valid YAML/],
@@ -251,7 +251,7 @@ describe('names', () => {
     );
     const all = withBuiltIn(entries);
     expect([...all.keys()].slice(0, 2)).toEqual(['codebase_investigator', 'generalist']);
-    expect(all.get('generalist')!.prompt).not.toBe('Do.');
+    expect(localOf(all.get('generalist'))!.prompt).not.toBe('Do.');
   });
 
   it('that two have belong to the workspace, then to the person, then to an extension', async () => {

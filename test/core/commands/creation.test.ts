@@ -53,7 +53,7 @@ test.each([
     description: description.replace(/\s+/g, ' '),
     tools: { only: ['read_file', 'grep_search'] },
   });
-  expect(agent?.prompt).not.toBe('');
+  expect(agent).not.toMatchObject({ prompt: '' });
   expect(world.additions.problems).toEqual([]);
 });
 

@@ -76,7 +76,9 @@ describe('a plugin', () => {
     const { additions } = world.own;
     expect(additions.problems).toEqual([]);
     expect([...additions.skills.entries.keys()]).toEqual(['gulls:dive']);
-    expect(additions.agents.entries.get('scout')?.tools.only).toContain('read_file');
+    expect(additions.agents.entries.get('scout')).toMatchObject({
+      tools: { only: expect.arrayContaining(['read_file']) },
+    });
     const [command] = additions.all.of('command');
     expect(command?.text).toContain(`Read ${installed('gulls')}/map.md, then`);
   });

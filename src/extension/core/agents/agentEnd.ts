@@ -11,7 +11,14 @@ import { sayTrouble } from '../trouble.ts';
 import type { AgentKind } from './agentKind.ts';
 
 export type AgentEnd =
-  | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
+  | {
+      readonly kind: 'reported';
+      readonly report: Report;
+      readonly steps: number;
+      readonly calls: number;
+      /** It is not done: the report is a question, or asks to sign in somewhere. */
+      readonly waitsFor?: 'answer' | 'login';
+    }
   /** `why`: a sentence for who sent it out. `shown`: one for the person. `found`: what it had said. */
   | { readonly kind: 'unfinished'; readonly why: string; readonly shown: Saying; readonly found: string };
 

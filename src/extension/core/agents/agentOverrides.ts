@@ -4,9 +4,9 @@ import { t } from '../../../protocol/language.ts';
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 import { findValue } from '../../platform/findSetting.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { LocalAgent } from './agentKind.ts';
 
-type Override = Partial<Pick<AgentKind, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
+type Override = Partial<Pick<LocalAgent, 'maxTurns' | 'maxMs' | 'model' | 'temperature'>>;
 
 export interface AgentOverrides {
   /** By the names that the model knows. */

@@ -2,16 +2,16 @@ import { plural } from '../../base/text.ts';
 import type { SectionName } from '../prompt/sectionNames.ts';
 import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
 import { sectionText } from '../prompt/systemPrompt.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { LocalAgent } from './agentKind.ts';
 
 /** The system prompt of an agent: what it is, how it ends, and of the session's sections those that bear on it. */
-export function agentPrompt(kind: AgentKind, facts: PromptFacts): string {
+export function agentPrompt(kind: LocalAgent, facts: PromptFacts): string {
   const own = `You are ${kind.name}, an agent that Folio, a coding agent in a person's editor, has sent out for one task of a larger work.\n\n${kind.prompt.trim()}`;
   const sections = sectionsOf[kind.briefing].map(name => sectionText(name, factsFor(name, facts)));
   return [own, manner(kind), ...sections].filter(text => text !== undefined && text !== '').join('\n\n');
 }
 
-const sectionsOf: Readonly<Record<AgentKind['briefing'], readonly SectionName[]>> = {
+const sectionsOf: Readonly<Record<LocalAgent['briefing'], readonly SectionName[]>> = {
   reading: ['safety', 'environment', 'memory'],
   working: ['mandates', 'operations', 'safety', 'environment', 'git', 'skills', 'memory'],
 };
@@ -21,7 +21,7 @@ function factsFor(name: SectionName, facts: PromptFacts): PromptFacts {
   return name === 'mandates' ? { ...facts, interactive: false } : facts;
 }
 
-function manner({ maxTurns, maxMs, briefing }: AgentKind): string {
+function manner({ maxTurns, maxMs, briefing }: LocalAgent): string {
   const minutes = plural(Math.max(1, Math.round(maxMs / 60_000)), 'minute');
   return joinLines(
     '# Your task',

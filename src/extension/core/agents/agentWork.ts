@@ -28,7 +28,7 @@ import { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
 import type { AgentJournal } from './agentJournals.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
@@ -36,8 +36,8 @@ import { type Sender, tellSender } from './sender.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { chooseTools } from './toolChoice.ts';
 
-export interface AgentTask {
-  readonly kind: AgentKind;
+export interface AgentTask<Kind extends AgentKind = AgentKind> {
+  readonly kind: Kind;
   /** The call that sends it out. */
   readonly callId: string;
   readonly prompt: string;
@@ -47,7 +47,7 @@ export interface AgentTask {
 const graceMs = 60_000;
 
 export class AgentWork {
-  private readonly task: AgentTask;
+  private readonly task: AgentTask<LocalAgent>;
   private readonly sender: Sender;
   private readonly lanes: Lanes;
   private readonly journal: AgentJournal;
@@ -64,7 +64,7 @@ export class AgentWork {
   private steps = 0;
   private calls = 0;
 
-  constructor(task: AgentTask, sender: Sender, lanes: Lanes) {
+  constructor(task: AgentTask<LocalAgent>, sender: Sender, lanes: Lanes) {
     const { kind } = task;
     this.task = task;
     this.sender = sender;
@@ -304,7 +304,7 @@ function englishEnd(end: TurnEnd): string {
 }
 
 /** Ends an agent's work. Arguments that do not fit are answered with their fault, as with every tool. */
-function completeTask({ report }: Pick<AgentKind, 'report'>, handIn: (report: Report) => void): AnyTool {
+function completeTask({ report }: Pick<LocalAgent, 'report'>, handIn: (report: Report) => void): AnyTool {
   return defineReader<Report>({
     name: 'complete_task',
     description: 'Hands in your report and ends your work.',

@@ -4,13 +4,16 @@ import type { AgentEnd } from './agentEnd.ts';
 import { type AgentTask, AgentWork } from './agentWork.ts';
 import type { Lanes } from './besideOthers.ts';
 import { OneAtATime } from './oneAtATime.ts';
+import type { OpenTalk } from './remoteWork.ts';
 import { type Sender, tellSender } from './sender.ts';
 
 /** The agents that a session has sent out. Several work side by side, but one at a time writes, runs or asks. */
 export class Agents {
   private readonly sender: Sender;
   private readonly lanes: Lanes = { writing: new OneAtATime(), asking: new OneAtATime() };
-  private readonly working = new Map<string, AgentWork>();
+  private readonly working = new Map<string, { run(signal: AbortSignal): Promise<AgentEnd>; stop(): void }>();
+  /** Conversations with agents on other servers, which go on with their next task. */
+  private readonly talks = new Map<string, OpenTalk>();
 
   constructor(sender: Sender) {
     this.sender = sender;
@@ -18,13 +21,19 @@ export class Agents {
 
   /** Rejects with the signal's reason on abort, once nothing of the work is open any more. */
   async send(task: AgentTask, signal: AbortSignal): Promise<AgentEnd> {
-    const work = new AgentWork(task, this.sender, this.lanes);
+    const work = await this.begin(task);
     this.working.set(task.callId, work);
     try {
       return await work.run(signal);
     } finally {
       this.working.delete(task.callId);
     }
+  }
+
+  private async begin({ kind, ...task }: AgentTask) {
+    if (kind.remote === undefined) return new AgentWork({ ...task, kind }, this.sender, this.lanes);
+    const { RemoteWork } = await import('./remoteWork.ts');
+    return new RemoteWork({ ...task, kind }, this.sender, this.talks);
   }
 
   /** Tells how those ended that an earlier run of the host left at work. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { LocalAgent } from './agentKind.ts';
 
 const minute = 60_000;
 
@@ -27,7 +27,7 @@ const findings = later(() =>
   }),
 );
 
-const investigator: AgentKind = {
+const investigator: LocalAgent = {
   name: 'codebase_investigator',
   description:
     'Reads its way through the code base to answer a wide question; reports what it found and where.',
@@ -58,7 +58,7 @@ Your work is done when no item and no question is open, not before; what cannot 
   report: findings,
 };
 
-const generalist: AgentKind = {
+const generalist: LocalAgent = {
   name: 'generalist',
   description: 'Does a whole task with all tools, such as a change in many files or a long run of commands.',
   prompt: `You carry out one task from beginning to end: look, change, check. Report what you did, what you saw when you checked it, and what is left.`,
@@ -69,4 +69,4 @@ const generalist: AgentKind = {
   report: plainReport,
 };
 
-export const builtInAgents: readonly AgentKind[] = [investigator, generalist];
+export const builtInAgents: readonly LocalAgent[] = [investigator, generalist];

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
+import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { dataOf } from '../recording/rebuiltResult.ts';
-import { defineTool, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
+import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
+import { type RemoteServer, variablesOf } from './remote/remoteAgents.ts';
 
 const input = later(() =>
   z.object({
@@ -30,13 +32,28 @@ export function invokeAgent(
     windsUp: true,
     isOffered: () => kinds().size > 0,
     title: ({ agent_name, prompt }) => `${oneLine(agent_name, 60)}: ${oneLine(prompt, 150)}`,
-    prepare: async ({ agent_name }) => ({ plan: findAgent(agent_name, kinds()) }),
+    prepare: async ({ agent_name }) => prepare(findAgent(agent_name, kinds())),
     run: async ({ prompt }, kind, { callId, signal }) => {
       const end = await agents.send({ kind, callId, prompt }, signal);
-      if (end.kind === 'reported') return describeReport(end);
+      if (end.kind === 'reported') return describeReport(kind.name, end);
       throw new ToolFailure(unfinishedText(kind.name, end), () => oneLine(end.shown(), 200));
     },
   });
+}
+
+/** A task that stays here touches nothing by itself; one for another server is judged as what leaves. */
+function prepare(kind: AgentKind): Prepared<AgentKind> {
+  const { remote } = kind;
+  if (remote === undefined) return { plan: kind };
+  const subject = { kind: 'other', detail: describeServer(remote) } as const;
+  return { plan: kind, subject, target: { kind: 'agent', origin: remote.origin } };
+}
+
+function describeServer(remote: RemoteServer): string {
+  const place = showHidden(typeof remote.card === 'string' ? remote.card : remote.card.url);
+  const variables = variablesOf(remote).join(', ');
+  if (variables !== '') return t('{0}, with the value of {1}', place, variables);
+  return remote.login === undefined ? place : t('{0}, with the key in its file', place);
 }
 
 function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKind {
@@ -48,10 +65,21 @@ function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKi
   );
 }
 
-function describeReport(end: Extract<AgentEnd, { kind: 'reported' }>): ToolResult {
-  const { report } = end;
+type Reported = Extract<AgentEnd, { kind: 'reported' }>;
+
+function describeReport(name: string, end: Reported): ToolResult {
+  const { report, waitsFor } = end;
   return {
-    text: dataOf(report),
+    text: dataOf(report) + (waitsFor === undefined ? '' : `\n${waitText(name, waitsFor)}`),
     display: { summary: () => describeWork(end), detail: { kind: 'report', report } },
   };
+}
+
+/** The task is not done: the next one for this agent goes on with it. */
+function waitText(name: string, waitsFor: NonNullable<Reported['waitsFor']>): string {
+  const first =
+    waitsFor === 'login'
+      ? 'The person has to sign in there first: tell them, and wait until they have.'
+      : 'Ask the person where you cannot know.';
+  return `[${name} waits for an answer before it goes on. ${first} Then call invoke_agent for it again, with the answer as the prompt.]`;
 }

@@ -6,7 +6,7 @@ import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, plainLine } from '../../base/text.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import { readFrontmatter } from '../customizations/files/frontmatter.ts';
-import type { AgentKind } from './agentKind.ts';
+import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
 import { readToolNames } from './toolNames.ts';
 
@@ -79,19 +79,46 @@ const unheeded: ReadonlySet<string> = new Set([
 /** Other programs name models of their own; here such an agent works with the session's. */
 const foreignModel = /^(?:|inherit|default|(?:sonnet|opus|haiku|opusplan)(?:\[1m\])?|claude-.*)$/i;
 
-/** Never rejects. */
-export async function parseAgent({ name: fileName, path, text }: Customization): Promise<ParsedAgent> {
+/** Several only of those on other servers. Never rejects. */
+export async function parseAgents(file: Customization): Promise<readonly ParsedAgent[]> {
+  if (!/^\uFEFF?\s*---[ \t]*\r?\n\s*-\s/.test(file.text)) return [await parseAgent(file)];
+  const { readRemoteList } = await import('./parseRemote.ts');
+  const list = readRemoteList(file.text);
+  if (list === undefined) return [await parseAgent(file)];
+  return Promise.all(list.map(data => readRemote(withName(withoutEmpty(data), file.name), '', file)));
+}
+
+async function parseAgent(file: Customization): Promise<ParsedAgent> {
+  const { name: fileName, path, text } = file;
   const unusable = (what: string) =>
     ({ kind: 'unusable', problem: t('The agent {0} {1}, so it is not used.', path, what) }) as const;
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return unusable(read.problem);
   const data = withName(withoutEmpty(read.data), fileName);
-  if ('kind' in data && data.kind === 'remote')
-    return unusable(t('works on another server, which Folio does not know how to ask'));
+  if (isRemote(data)) return readRemote(data, read.body, file);
   const wrong = findWrong(data);
   if (wrong) return unusable(t('needs {0}', keys()[wrong][1]()));
   if (read.body.trim() === '') return unusable(t('has no text below its frontmatter to go by'));
   return toAgent(data as unknown as Described, read.body, path);
+}
+
+/** A file that names a card is one of them, whatever it says of its kind. */
+function isRemote({ kind, agent_card_url, agent_card_json }: Readonly<Record<string, unknown>>): boolean {
+  return kind === 'remote' || (kind === undefined && (agent_card_url ?? agent_card_json) !== undefined);
+}
+
+async function readRemote(
+  data: Readonly<Record<string, unknown>>,
+  body: string,
+  file: Customization,
+): Promise<ParsedAgent> {
+  const { parseRemote } = await import('./parseRemote.ts');
+  const { path } = file;
+  const parsed = parseRemote(data, body, file);
+  if (parsed.kind === 'unusable')
+    return { kind: 'unusable', problem: t('The agent {0} {1}, so it is not used.', path, parsed.problem) };
+  const remarks = parsed.remarks.map(what => t('The agent {0}: {1}.', path, what));
+  return { ...parsed, remarks };
 }
 
 function withoutEmpty(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -128,7 +155,7 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   const { tools: only, remarks } = readToolNames(data.tools);
   const { tools: except } = readToolNames(data.disallowedTools);
   const idle = Object.keys(data).filter(key => unheeded.has(key));
-  const agent: AgentKind = {
+  const agent: LocalAgent = {
     name,
     description: plainLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),

@@ -3,7 +3,7 @@ import type { Parsed } from '../customizations/files/book.ts';
 import type { Customization } from '../customizations/files/customization.ts';
 import type { AgentKind } from './agentKind.ts';
 import { builtInAgents } from './builtInAgents.ts';
-import { parseAgent } from './parseAgent.ts';
+import { parseAgents } from './parseAgent.ts';
 
 interface Named {
   readonly item: Customization;
@@ -21,11 +21,12 @@ export async function readAgents(items: readonly Customization[]): Promise<Parse
   const entries = new Map<string, AgentKind>();
   const named: Named[] = [];
   for (const item of items) {
-    const parsed = await parseAgent(item);
-    if (parsed.kind === 'unusable') problems.push(parsed.problem);
-    else {
-      problems.push(...parsed.remarks);
-      named.push({ item, agent: parsed.agent });
+    for (const parsed of await parseAgents(item)) {
+      if (parsed.kind === 'unusable') problems.push(parsed.problem);
+      else {
+        problems.push(...parsed.remarks);
+        named.push({ item, agent: parsed.agent });
+      }
     }
   }
   const taken = new Map(builtInAgents.map(({ name }) => [name, t('one of Folio')]));

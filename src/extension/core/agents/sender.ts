@@ -9,6 +9,7 @@ import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AgentJournals } from './agentJournals.ts';
+import type { RemoteAgents } from './remote/remoteAgents.ts';
 
 /** The session that sends agents out. */
 export interface Sender {
@@ -23,6 +24,8 @@ export interface Sender {
   readonly journals: AgentJournals;
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory' | 'forAgent'>;
+  /** Absent: agents on other servers cannot be reached. */
+  readonly remote: RemoteAgents | undefined;
 }
 
 /** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */

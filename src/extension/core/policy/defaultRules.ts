@@ -52,6 +52,13 @@ const rules: readonly DefaultRule[] = [
     askMessage: () => t('Commands need your approval in this mode.'),
   },
   {
+    priority: 11,
+    decision: 'ask',
+    tools: ['invoke_agent'],
+    effects: ['fetch'],
+    askMessage: () => t('Agents on other servers ask first: the task goes there.'),
+  },
+  {
     priority: 10,
     decision: 'ask',
     effects: ['fetch'],

@@ -20,6 +20,8 @@ export type GrantSubject =
   | { readonly kind: 'memory'; readonly path: string }
   | { readonly kind: 'command'; readonly root: string }
   | { readonly kind: 'host'; readonly host: string }
+  /** Tasks for agents there. */
+  | { readonly kind: 'agentServer'; readonly origin: string }
   /** Each command of the sandbox may write there. */
   | { readonly kind: 'sandboxWrite'; readonly path: string }
   | { readonly kind: 'sandboxHost'; readonly host: string }
@@ -62,6 +64,8 @@ export function covers({ subject, scope }: Grant, target: CallTarget | undefined
         target.urls.length > 0 &&
         target.urls.every(url => hostOf(url) === subject.host)
       );
+    case 'agentServer':
+      return target?.kind === 'agent' && target.origin === subject.origin;
     case 'mcpTool':
       return target?.kind === 'mcp' && target.server === subject.server && target.tool === subject.tool;
     case 'mcpServer':
@@ -84,6 +88,8 @@ export function nameOf(subject: GrantSubject): string {
       return subject.root;
     case 'host':
       return subject.host;
+    case 'agentServer':
+      return t('send tasks to {0}', subject.origin);
     case 'sandboxWrite':
       return t('write to {0}', subject.path);
     case 'sandboxHost':
@@ -108,6 +114,8 @@ export function describeGrant(subject: GrantSubject): string {
       return t('Commands {0} …', subject.root);
     case 'host':
       return t('Reading from {0}', subject.host);
+    case 'agentServer':
+      return t('Tasks for agents at {0}', subject.origin);
     case 'sandboxWrite':
       return t('Commands in the sandbox write to {0}', subject.path);
     case 'sandboxHost':
@@ -127,6 +135,7 @@ const entry = later(() =>
     z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
     z.strictObject({ command: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ host: z.string().min(1), workspace: z.string().optional() }),
+    z.strictObject({ origin: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ sandboxWrite: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ sandboxHost: z.string().min(1), workspace: z.string().optional() }),
     z.strictObject({ server: z.string().min(1), tool: z.string(), workspace: z.string().optional() }),
@@ -204,6 +213,7 @@ function subjectOf(data: z.infer<ReturnType<typeof entry>>): GrantSubject {
   if ('command' in data) return { kind: 'command', root: data.command };
   if ('sandboxWrite' in data) return { kind: 'sandboxWrite', path: data.sandboxWrite };
   if ('sandboxHost' in data) return { kind: 'sandboxHost', host: data.sandboxHost };
+  if ('origin' in data) return { kind: 'agentServer', origin: data.origin };
   if ('host' in data) return { kind: 'host', host: data.host };
   if ('tool' in data) return { kind: 'mcpTool', server: data.server, tool: data.tool };
   return { kind: 'mcpServer', server: data.server };

@@ -59,6 +59,8 @@ export function subjectsOf(
       const [host] = hosts;
       return hosts.length === 1 && host ? [[{ kind: 'host', host }]] : [];
     }
+    case 'agent':
+      return [[{ kind: 'agentServer', origin: target.origin }]];
     case 'mcp': {
       const { server, tool } = target;
       return [[{ kind: 'mcpTool', server, tool }], [{ kind: 'mcpServer', server }]];

@@ -46,8 +46,7 @@ export function matterOf(
     mode,
     agent,
     interactive,
-    // A server that the workspace brings may say of itself what it likes.
-    effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
+    effect: effectOf(effect, target),
     args: json.length > longestText ? undefined : json,
     server: called?.server,
     serverTool: called?.tool,
@@ -56,6 +55,13 @@ export function matterOf(
     argsWith,
     command: line?.part,
   };
+}
+
+function effectOf(effect: Effect, target: CallTarget | undefined): Effect {
+  // A task leaves this computer, as an address does that is read from.
+  if (target?.kind === 'agent') return 'fetch';
+  // A server that the workspace brings may say of itself what it likes.
+  return isOfWorkspace(target) && effect === 'read' ? 'run' : effect;
 }
 
 export function isOfWorkspace(target: CallTarget | undefined): boolean {

@@ -195,9 +195,20 @@ export class SessionCore {
   }
 
   private makeAgents(calls: Calling): Agents {
-    const { policy, briefing } = this.workplace;
+    const { policy, briefing, tools } = this.workplace;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
-    return new Agents({ conversation, prompt, routing, hooks, turns, calls, journals, policy, briefing });
+    return new Agents({
+      conversation,
+      prompt,
+      routing,
+      hooks,
+      turns,
+      calls,
+      journals,
+      policy,
+      briefing,
+      remote: tools.remote,
+    });
   }
 
   /** Permissions, approvals and files are the same for the session and its agents. */

@@ -11,6 +11,7 @@ import type { Log } from '../../platform/log.ts';
 import type { BlobStore, SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
+import type { RemoteAgents } from '../agents/remote/remoteAgents.ts';
 import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
 import type { Bystanders } from '../changes/bystanders.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
@@ -65,6 +66,8 @@ export interface ToolSource {
   foreign?(session: ToolSurface): () => readonly AnyTool[];
   /** The agents that can be sent out, by name, as of the newest prompt. Absent: there are none. */
   agents?(): ReadonlyMap<string, AgentKind>;
+  /** Reaches those on other servers; absent: nobody can. */
+  readonly remote?: RemoteAgents;
 }
 
 export interface MentionReader {

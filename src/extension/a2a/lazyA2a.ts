@@ -1,0 +1,20 @@
+import type { RemoteAgents } from '../core/agents/remote/remoteAgents.ts';
+import type { Machine } from '../platform/machine.ts';
+import type { A2aPorts } from './link.ts';
+
+type A2aHost = Pick<A2aPorts, 'transport' | 'clock'> & { readonly machine: Pick<Machine, 'env'> };
+
+/** Most runs never reach an agent elsewhere, so what it takes is loaded when they do. */
+export function lazyA2a({ transport, clock, machine }: A2aHost): RemoteAgents {
+  let loaded: Promise<RemoteAgents> | undefined;
+  const load = async () => {
+    const { A2aAgents } = await import('./a2aAgents.ts');
+    return new A2aAgents({ transport, clock, env: machine.env });
+  };
+  return {
+    send: async (message, signal) => {
+      loaded ??= load();
+      return (await loaded).send(message, signal);
+    },
+  };
+}

@@ -1,0 +1,297 @@
+/* Requests to the server of an agent, which all go to one origin. */
+
+import { t } from '../../protocol/language.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
+import { hideValues } from '../base/hideValues.ts';
+import { isRecord } from '../base/record.ts';
+import { formatBytes, plainLine } from '../base/text.ts';
+import { readCard } from '../core/agents/remote/readCard.ts';
+import {
+  type Endpoint,
+  RemoteAgentError,
+  type RemoteServer,
+  variablesOf,
+} from '../core/agents/remote/remoteAgents.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { HttpTransport, TransportAnswer } from '../platform/http/httpTransport.ts';
+import { type Credentials, readCredentials, type Variables } from './login.ts';
+import { readEvents } from './readEvents.ts';
+
+export interface A2aPorts {
+  readonly transport: HttpTransport;
+  readonly clock: Clock;
+  readonly env: Variables;
+}
+
+/** The server answered a call with an error of the protocol. */
+export class CallError extends RemoteAgentError {
+  readonly code: number;
+
+  constructor(code: number, host: string, words: string) {
+    super(() => t('The agent at {0} answered with an error ({1}).', host, code), words);
+    this.code = code;
+  }
+}
+
+type Request = Omit<Parameters<HttpTransport['send']>[0], 'headers' | 'signal'> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const cardLimit = 1024 * 1024;
+const answerLimit = 32 * 1024 * 1024;
+const redirectLimit = 5;
+/** Milliseconds until a card is there, and that a server may say nothing. */
+const cardMs = 20_000;
+const silenceMs = 290_000;
+
+export class Link {
+  private readonly ports: A2aPorts;
+  private readonly server: RemoteServer;
+  private readonly credentials: Credentials;
+  private readonly host: string;
+
+  /** Throws a `RemoteAgentError` where credentials are missing. */
+  constructor(ports: A2aPorts, server: RemoteServer) {
+    this.ports = ports;
+    this.server = server;
+    this.credentials = readCredentials(server, ports.env);
+    this.host = new URL(server.origin).host;
+  }
+
+  /** Reads the card. An address that holds none may be the server's own: then the card has its usual place below. */
+  async endpoint(signal: AbortSignal): Promise<Endpoint> {
+    const { card } = this.server;
+    if (typeof card !== 'string') return card;
+    const bare = card.replace(/\/+$/, '');
+    const usual = ['agent-card.json', 'agent.json'].map(name => `${bare}/.well-known/${name}`);
+    const places = /\.json$|[?#]/.test(card) ? [card] : [card, ...usual];
+    let first: RemoteAgentError | undefined;
+    for (const place of places) {
+      const found = await this.within(cardMs, signal, each => this.readCardAt(place, each));
+      if (!(found instanceof RemoteAgentError)) return readCard(found, place);
+      first ??= found;
+    }
+    throw first!;
+  }
+
+  /** Calls a method and gives what it returns, one after the other where the server streams. */
+  async *call(
+    { url, version }: Endpoint,
+    method: string,
+    params: object,
+    signal: AbortSignal,
+  ): AsyncGenerator<unknown> {
+    const id = this.ports.clock.newId();
+    const body = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    if (version === '1') headers['a2a-version'] = '1.0';
+    const answer = await this.send({ url, method: 'POST', headers, body: [body] }, signal);
+    const isStream = /^text\/event-stream/i.test(answer.headers['content-type'] ?? '');
+    if (isStream) for await (const event of readEvents(this.bounded(answer.body))) yield this.resultOf(event);
+    else yield this.resultOf(await this.text(answer, answerLimit));
+  }
+
+  /** Masks the keys that the server got, in what it says. */
+  hide(text: string): string {
+    return hideValues(text, this.credentials.values);
+  }
+
+  private async readCardAt(url: string, signal: AbortSignal): Promise<unknown> {
+    const answer = await this.send(
+      { url, method: 'GET', headers: { accept: 'application/json' }, body: [] },
+      signal,
+      [404, 405, 406],
+    );
+    const { status } = answer;
+    if (status >= 400) {
+      drop(answer);
+      return new RemoteAgentError(() =>
+        t('No card of an agent is at {0} (status {1}). Check `agent_card_url`.', url, status),
+      );
+    }
+    try {
+      const card: unknown = JSON.parse(await this.text(answer, cardLimit));
+      if (isRecord(card)) return card;
+    } catch (error) {
+      if (error instanceof RemoteAgentError || signal.aborted) throw error;
+    }
+    return new RemoteAgentError(() => t('{0} is no card of an agent: it is no JSON.', url));
+  }
+
+  private async send(
+    request: Request,
+    signal: AbortSignal,
+    expected: readonly number[] = [],
+  ): Promise<TransportAnswer> {
+    let { url } = request;
+    for (let hop = 0; ; hop++) {
+      const answer = await this.sendOnce({ ...request, url }, signal);
+      const { status } = answer;
+      if (status < 300 || expected.includes(status)) return answer;
+      drop(answer);
+      if (status >= 400) throw this.refused(status);
+      url = this.redirected(answer, request, url, hop);
+    }
+  }
+
+  private async sendOnce(request: Request, signal: AbortSignal): Promise<TransportAnswer> {
+    const headers = { ...request.headers, ...this.credentials.headers };
+    try {
+      return await this.ports.transport.send({ ...request, headers, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.unreachable(error);
+    }
+  }
+
+  /** A message is sent again only where the redirect says that it shall be. */
+  private redirected(
+    { status, headers: { location = '' } }: TransportAnswer,
+    { method }: Request,
+    from: string,
+    hop: number,
+  ): string {
+    const to = URL.canParse(location, from) ? new URL(location, from) : undefined;
+    const keepsMethod = method === 'GET' || status === 307 || status === 308;
+    if (to?.origin === this.server.origin && keepsMethod && hop < redirectLimit) return to.href;
+    const place = to === undefined ? t('another address') : plainLine(to.origin + to.pathname, 200);
+    throw new RemoteAgentError(() =>
+      t('The agent at {0} redirects to {1}, and Folio does not send tasks and keys there.', this.host, place),
+    );
+  }
+
+  private refused(status: number): RemoteAgentError {
+    const { host, server } = this;
+    if (status === 407)
+      return new RemoteAgentError(() => t('A proxy on the way to {0} wants a login.', host));
+    if (status !== 401 && status !== 403)
+      return new RemoteAgentError(() => t('The agent at {0} answered with status {1}.', host, status));
+    const variables = variablesOf(server).join(', ');
+    return new RemoteAgentError(() => {
+      if (server.login === undefined)
+        return t('The agent at {0} wants credentials (status {1}): add `auth` to its file.', host, status);
+      const where = variables === '' ? '`auth`' : variables;
+      return t(
+        'The agent at {0} does not accept the credentials (status {1}): check {2}.',
+        host,
+        status,
+        where,
+      );
+    });
+  }
+
+  private unreachable(error: unknown): RemoteAgentError {
+    const why = codeOf(error) ?? this.hide(plainLine(messageOf(error), 200));
+    return new RemoteAgentError(
+      () => t('The agent at {0} cannot be reached ({1}).', this.host, why),
+      '',
+      error,
+    );
+  }
+
+  /** The packets of an answer, none of which comes too late, and not too many. */
+  private async *bounded(body: AsyncIterable<Uint8Array>, limit = answerLimit): AsyncGenerator<Uint8Array> {
+    const packets = body[Symbol.asyncIterator]();
+    let bytes = 0;
+    try {
+      while (true) {
+        const next = await this.nextOf(packets);
+        if (next.done) return;
+        bytes += next.value.length;
+        if (bytes > limit) throw this.tooLarge(limit);
+        yield next.value;
+      }
+    } finally {
+      giveUp(packets);
+    }
+  }
+
+  private async nextOf(packets: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+    let stop = () => {};
+    const silence = new Promise<never>((_resolve, reject) => {
+      const say = () => t('The agent at {0} has said nothing for {1} seconds.', this.host, silenceMs / 1000);
+      stop = this.ports.clock.after(silenceMs, () => reject(new RemoteAgentError(say)));
+    });
+    try {
+      return await Promise.race([packets.next(), silence]);
+    } catch (error) {
+      throw error instanceof RemoteAgentError ? error : this.unreachable(error);
+    } finally {
+      stop();
+    }
+  }
+
+  private async text({ body }: TransportAnswer, limit: number): Promise<string> {
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const packet of this.bounded(body, limit)) text += decoder.decode(packet, { stream: true });
+    return text + decoder.decode();
+  }
+
+  private resultOf(json: string): unknown {
+    const told = parse(json);
+    if (!isRecord(told) || (told.result === undefined && !isRecord(told.error)))
+      throw new RemoteAgentError(() => t('The agent at {0} does not answer as A2A wants.', this.host));
+    if (!isRecord(told.error)) return told.result;
+    const { code, message } = told.error;
+    const words = typeof message === 'string' ? this.hide(plainLine(message, 500)) : '';
+    throw new CallError(typeof code === 'number' ? code : 0, this.host, words);
+  }
+
+  private tooLarge(limit: number): RemoteAgentError {
+    return new RemoteAgentError(() =>
+      t('The agent at {0} sent more than {1}, which is no answer.', this.host, formatBytes(limit)),
+    );
+  }
+
+  private async within<T>(
+    ms: number,
+    outer: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const late = new AbortController();
+    const stop = this.ports.clock.after(ms, () => late.abort());
+    try {
+      return await work(AbortSignal.any([outer, late.signal]));
+    } catch (error) {
+      outer.throwIfAborted();
+      if (!late.signal.aborted) throw error;
+      throw new RemoteAgentError(() =>
+        t('The agent at {0} did not send its card within {1} seconds.', this.host, ms / 1000),
+      );
+    } finally {
+      stop();
+    }
+  }
+}
+
+function drop({ body }: TransportAnswer): void {
+  giveUp(body[Symbol.asyncIterator]());
+}
+
+/** Ends the connection where the body is not read to its end. */
+function giveUp(packets: AsyncIterator<Uint8Array>): void {
+  packets.return?.()?.catch(() => {
+    // How it ends does not matter any more.
+  });
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks along the chain of causes, where `fetch` hides what really happened. */
+function codeOf(error: unknown): string | undefined {
+  for (let each = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    const code = errorCode(each);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}

@@ -1,0 +1,166 @@
+/* Files that describe agents on other servers: one in the frontmatter, or a list of them. Loaded with the first. */
+
+import * as z from 'zod';
+import { t } from '../../../protocol/language.ts';
+import { later } from '../../../protocol/later.ts';
+import { isRecord } from '../../base/record.ts';
+import { oneLine, plainLine } from '../../base/text.ts';
+import type { Customization } from '../customizations/files/customization.ts';
+import { parseYaml } from '../customizations/files/parseYaml.ts';
+import type { RemoteAgent } from './agentKind.ts';
+import { isSafe, readCard } from './remote/readCard.ts';
+import { type Login, RemoteAgentError, type RemoteServer, type Secret } from './remote/remoteAgents.ts';
+
+type Data = Readonly<Record<string, unknown>>;
+
+type Parsed =
+  | { readonly kind: 'agent'; readonly agent: RemoteAgent; readonly remarks: readonly string[] }
+  /** `problem`: the end of a sentence about the file. */
+  | { readonly kind: 'unusable'; readonly problem: string };
+
+const descriptionLength = 300;
+/** Longer than for those that work here: others wait for people, too. */
+const defaults = { maxTurns: 30, minutes: 30 };
+
+/** Keys of agents that work here. */
+const ofLocals = ['tools', 'disallowedTools', 'model', 'temperature'];
+
+/** Each key that counts, and what a file needs that has it wrong. */
+const keys = later(
+  () =>
+    ({
+      name: [
+        z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+        () => t('a name with letters from a to z or digits in it'),
+      ],
+      description: [z.string().optional(), () => t('a text as `description`')],
+      agent_card_url: [
+        z.string().refine(isSafe).optional(),
+        () => t('an address with https:// as `agent_card_url` (http:// only on this computer)'),
+      ],
+      agent_card_json: [z.string().optional(), () => t('a text with JSON as `agent_card_json`')],
+      max_turns: [
+        z.int().min(1).max(1000).optional(),
+        () => t('a whole number from 1 to 1000 as `max_turns`'),
+      ],
+      timeout_mins: [
+        z
+          .number()
+          .positive()
+          .max(24 * 60)
+          .optional(),
+        () => t('a number of minutes up to {0} as `timeout_mins`', 24 * 60),
+      ],
+    }) as const,
+);
+
+/** The entries of a list of agents in the frontmatter; `undefined`: it is no such list. */
+export function readRemoteList(text: string): readonly Data[] | undefined {
+  const [, block = ''] = /^\uFEFF?\s*---[ \t]*\n(.*?)^---[ \t]*$/ms.exec(text.replace(/\r\n?/g, '\n')) ?? [];
+  try {
+    const list = parseYaml(block);
+    return Array.isArray(list) && list.length > 0 && list.every(isRecord) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param data the keys of one agent, its name as the model may write it */
+export function parseRemote(data: Data, body: string, { origin }: Customization): Parsed {
+  const unusable = (problem: string) => ({ kind: 'unusable', problem }) as const;
+  const wrong = Object.entries(keys()).find(([key, [schema]]) => !schema.safeParse(data[key]).success);
+  if (wrong) return unusable(t('needs {0}', wrong[1][1]()));
+  const { name, description, agent_card_url: url, agent_card_json: json, max_turns, timeout_mins } = data;
+  if ((url === undefined) === (json === undefined))
+    return unusable(t('needs either `agent_card_url` or `agent_card_json`'));
+  const login = data.auth === undefined ? undefined : readLogin(data.auth);
+  if (typeof login === 'string') return unusable(login);
+  const card = typeof url === 'string' ? url : readInline(String(json));
+  if (card instanceof RemoteAgentError) return unusable(t('has a card that cannot be used: {0}', card.say()));
+  const address = new URL(typeof card === 'string' ? card : card.url);
+  const remote: RemoteServer = {
+    origin: address.origin,
+    card,
+    login,
+    ofWorkspace: origin.kind === 'workspace',
+  };
+  const words = [description, typeof json === 'string' ? describedIn(json) : undefined, body];
+  const described = words.find(each => typeof each === 'string' && each.trim() !== '');
+  const idle = ofLocals.filter(key => data[key] !== undefined);
+  return {
+    kind: 'agent',
+    agent: {
+      name: String(name),
+      description: plainLine(String(described ?? `An agent on ${address.host}`), descriptionLength),
+      maxTurns: Number(max_turns ?? defaults.maxTurns),
+      maxMs: Number(timeout_mins ?? defaults.minutes) * 60_000,
+      remote,
+    },
+    remarks: idle.length > 0 ? [t('these keys have no effect: {0}', oneLine(idle.join(', '), 200))] : [],
+  };
+}
+
+function readInline(json: string): Exclude<RemoteServer['card'], string> | RemoteAgentError {
+  try {
+    return readCard(JSON.parse(json));
+  } catch (error) {
+    if (error instanceof RemoteAgentError) return error;
+    return new RemoteAgentError(() => t('`agent_card_json` is no JSON.'));
+  }
+}
+
+function describedIn(json: string): unknown {
+  return (JSON.parse(json) as { readonly description?: unknown }).description;
+}
+
+/** A text is the problem. No sentence quotes a value: it may be a secret. */
+function readLogin(auth: unknown): Login | string {
+  const { type, name, scheme, ...values } = isRecord(auth) ? auth : {};
+  const [key, token, user, password, value] = [
+    values.key,
+    values.token,
+    values.username,
+    values.password,
+    values.value,
+  ].map(readSecret);
+  if ([key, token, user, password, value].includes('command'))
+    return t(
+      'wants a command for its credentials, which Folio does not run: name a variable, such as $TOKEN',
+    );
+  const isScheme = typeof scheme === 'string' && /^[A-Za-z][\w-]*$/.test(scheme);
+  const isBasic = isScheme && scheme.toLowerCase() === 'basic';
+  if (type === 'apiKey' && isSecret(key)) {
+    const header = name === undefined ? 'x-api-key' : String(name).toLowerCase();
+    return isHeader(header)
+      ? { kind: 'header', header, prefix: '', secret: key }
+      : t('names a header in `auth` that cannot be sent');
+  }
+  if (type === 'http' && isBasic && isSecret(user) && isSecret(password))
+    return { kind: 'basic', user, password };
+  const secret = isSecret(token) ? token : value;
+  if (type === 'http' && isScheme && isSecret(secret))
+    return { kind: 'header', header: 'authorization', prefix: `${scheme} `, secret };
+  if (type === 'apiKey' || type === 'http') return t('has an `auth` that lacks its key, token or scheme');
+  return t('has an `auth` of a type that Folio does not know: it knows apiKey and http');
+}
+
+/** A header that says something else to servers or proxies is none for a key. */
+function isHeader(name: string): boolean {
+  if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) return false;
+  return !/^(host|connection|content-.*|transfer-encoding|te|upgrade|accept|a2a-.*)$/.test(name);
+}
+
+function isSecret(value: unknown): value is Secret {
+  return typeof value === 'object' && value !== null;
+}
+
+/** `$NAME` and `${NAME}` are variables, `$$` and `!!` stand for one such mark. */
+function readSecret(value: unknown): Secret | 'command' | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const text = value.trim();
+  const [, plain, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(text) ?? [];
+  const variable = plain ?? braced;
+  if (variable !== undefined) return { variable };
+  if (/^(\$\$|!!)/.test(text)) return { text: text.slice(1) };
+  return text.startsWith('!') ? 'command' : { text };
+}

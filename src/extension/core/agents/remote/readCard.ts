@@ -1,0 +1,122 @@
+/* The card of an agent on another server: which endpoint takes requests, and in which version of the protocol. */
+
+import { t } from '../../../../protocol/language.ts';
+import { isRecord } from '../../../base/record.ts';
+import { plainLine } from '../../../base/text.ts';
+import { type Endpoint, RemoteAgentError } from './remoteAgents.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws a `RemoteAgentError` for a card that cannot be used.
+ * @param from the address that the card came from: its endpoint must be there, too; absent: it stands in a file
+ */
+export function readCard(card: unknown, from?: string): Endpoint {
+  const place = from === undefined ? '`agent_card_json`' : from;
+  const interfaces = isRecord(card) ? interfacesOf(card) : [];
+  if (!isRecord(card) || interfaces.length === 0)
+    throw new RemoteAgentError(() => t('{0} is no card of an agent: it names no address.', place));
+  const spoken = interfaces.find(isSpoken);
+  if (spoken === undefined) throw new RemoteAgentError(() => unspoken(place, interfaces));
+  const { url, version, tenant } = spoken;
+  const { capabilities } = card;
+  return {
+    url: from === undefined ? safeAddress(url, place) : addressBeside(url, from),
+    version: String(version).startsWith('1') ? '1' : '0.3',
+    streams: isRecord(capabilities) && capabilities.streaming === true,
+    tenant: typeof tenant === 'string' && tenant !== '' ? tenant : undefined,
+  };
+}
+
+interface Interface {
+  readonly url: string;
+  readonly binding: unknown;
+  readonly version: unknown;
+  readonly tenant?: unknown;
+}
+
+/** Lists those of version 1.0, then those of 0.3, whose main one speaks JSON-RPC unless it says otherwise. */
+function interfacesOf(card: Members): readonly Interface[] {
+  const { url, preferredTransport = 'JSONRPC', protocolVersion = '0.3' } = card;
+  const main =
+    typeof url === 'string' ? [{ url, binding: preferredTransport, version: protocolVersion }] : [];
+  return [
+    ...listOf(card.supportedInterfaces).map(each => ({
+      url: each.url as string,
+      binding: each.protocolBinding,
+      version: each.protocolVersion ?? '1.0',
+      tenant: each.tenant,
+    })),
+    ...main,
+    ...listOf(card.additionalInterfaces).map(each => ({
+      url: each.url as string,
+      binding: each.transport,
+      version: protocolVersion,
+    })),
+  ];
+}
+
+function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.filter(each => isRecord(each) && typeof each.url === 'string') : [];
+}
+
+function isSpoken({ binding, version }: Interface): boolean {
+  return /^json-?rpc$/i.test(String(binding)) && /^(0\.3|1)(\.|$)/.test(String(version));
+}
+
+function unspoken(place: string, interfaces: readonly Interface[]): string {
+  const spoken = interfaces.map(({ binding, version }) => `${String(binding)} ${String(version)}`);
+  return t(
+    'The agent of {0} speaks {1}, and Folio speaks JSONRPC of A2A 0.3 and 1.0.',
+    place,
+    plainLine([...new Set(spoken)].join(', '), 100),
+  );
+}
+
+/** Throws where it could be read on its way. */
+function safeAddress(url: string, place: string): string {
+  if (isSafe(url)) return new URL(url).href;
+  throw new RemoteAgentError(() =>
+    t('{0} names an address without https://: {1}.', place, plainLine(url, 200)),
+  );
+}
+
+/** Encrypted, or never leaves this computer. */
+export function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/**
+ * Servers seldom know the address that they are reached at: they name the one that they listen on, or the one behind
+ * a proxy that ends the encryption. Those mean the card's own place.
+ */
+function addressBeside(named: string, from: string): string {
+  const card = new URL(from);
+  if (!URL.canParse(named, from)) return safeAddress(named, from);
+  const url = new URL(named, from);
+  const isHere = isLoopback(card.hostname) && isOfThisComputer(url.hostname) && url.port === card.port;
+  const isBehindProxy =
+    card.protocol === 'https:' && url.protocol === 'http:' && url.hostname === card.hostname;
+  if (url.origin === card.origin || isHere || isBehindProxy)
+    return new URL(`${url.pathname}${url.search}`, card.origin).href;
+  throw new RemoteAgentError(() =>
+    t(
+      'The card at {0} sends tasks on to {1}, and Folio sends them and keys only to {2}. If you trust the other address, put the card into the file as `agent_card_json`.',
+      from,
+      plainLine(url.origin, 200),
+      card.origin,
+    ),
+  );
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Also the addresses that a server listens on when it listens on all. */
+function isOfThisComputer(hostname: string): boolean {
+  return isLoopback(hostname) || hostname === '0.0.0.0' || hostname === '[::]';
+}

@@ -1,0 +1,231 @@
+/*
+ * The work of an agent on another server: its turns are messages to that server. It has a journal like those that work
+ * here, and what it says is recorded as the answers of a model are. Loaded with the first.
+ */
+
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
+import type { TurnEnd } from '../../../protocol/events.ts';
+import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import { messageOf } from '../../base/errors.ts';
+import { plainLine } from '../../base/text.ts';
+import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
+import { HookStop } from '../hooks/stops.ts';
+import { closeWork } from '../recording/closeWork.ts';
+import { Transcript } from '../recording/transcript.ts';
+import { sayTrouble } from '../trouble.ts';
+import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
+import type { AgentJournal } from './agentJournals.ts';
+import type { RemoteAgent } from './agentKind.ts';
+import type { AgentTask } from './agentWork.ts';
+import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
+import { type Sender, tellSender } from './sender.ts';
+import { TimeLimit } from './timeLimit.ts';
+
+/** A conversation with an agent, and the messages that its unfinished task has taken. */
+export interface OpenTalk extends RemoteTalk {
+  readonly turns: number;
+}
+
+export class RemoteWork {
+  private readonly task: AgentTask<RemoteAgent>;
+  private readonly sender: Sender;
+  private readonly talks: Map<string, OpenTalk>;
+  private readonly journal: AgentJournal;
+  private readonly transcript: Transcript;
+  private readonly hooks: AgentHooks;
+  private readonly stopping = new AbortController();
+  private readonly turnId: string;
+  /** Messages to the server in this call. */
+  private steps = 0;
+
+  /** @param talks by agent and server; the work takes its own out while it runs */
+  constructor(task: AgentTask<RemoteAgent>, sender: Sender, talks: Map<string, OpenTalk>) {
+    const { kind, callId } = task;
+    this.task = task;
+    this.sender = sender;
+    this.talks = talks;
+    this.turnId = sender.conversation.ports.clock.newId();
+    this.journal = sender.journals.make(callId, kind.name);
+    this.transcript = new Transcript(this.journal.record);
+    this.hooks = sender.hooks.beside(this.transcript.emit);
+    tellSender(this.transcript, { callId, agent: kind.name }, sender.conversation.transcript);
+  }
+
+  /** The user wants nothing more of this one. */
+  stop(): void {
+    this.stopping.abort(new DOMException('The person stopped this agent', 'AbortError'));
+  }
+
+  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  async run(outer: AbortSignal): Promise<AgentEnd> {
+    await this.journal.begin();
+    this.open();
+    try {
+      const done = await this.work(AbortSignal.any([outer, this.stopping.signal]));
+      this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end: done.end });
+      outer.throwIfAborted();
+      return this.describe(done);
+    } catch (error) {
+      const cut = { cause: 'a fault of Folio' } as const;
+      for (const event of closeWork(this.transcript.state, cut, messageOf(error)))
+        this.transcript.emit(event);
+      throw error;
+    } finally {
+      await this.journal.close();
+    }
+  }
+
+  private describe({ end, why, answer }: Done): AgentEnd {
+    const { steps } = this;
+    if (answer !== undefined) {
+      const { text, end: kind } = answer;
+      if (kind === 'done') return { kind: 'reported', report: { result: text }, steps, calls: 0 };
+      const waitsFor = kind === 'asks' ? 'answer' : 'login';
+      return { kind: 'reported', report: { question: text }, steps, calls: 0, waitsFor };
+    }
+    const found = saidIn(this.transcript.history.whole);
+    if (this.stopping.signal.aborted)
+      return { kind: 'unfinished', why: stopped, shown: () => t('You stopped it.'), found };
+    const said = why ?? (() => describeTurnEnd(end));
+    const shown = () => t('No report. {0}', said());
+    return { kind: 'unfinished', why: inEnglish(said), shown, found };
+  }
+
+  private open(): void {
+    const { prompt: text, callId: sessionId } = this.task;
+    const { transcript, turnId, model } = this;
+    const { folders, mode } = this.sender.conversation.transcript.state;
+    transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
+    transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
+    transcript.say([{ kind: 'text', text }]);
+  }
+
+  /** Its own is unknown; what answers is at this place. */
+  private get model(): string {
+    return new URL(this.task.kind.remote.origin).host;
+  }
+
+  private async work(outer: AbortSignal): Promise<Done> {
+    const { kind, prompt } = this.task;
+    const timeUp = new AbortController();
+    const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
+    const limit = new TimeLimit(this.sender.conversation.ports.clock, kind.maxMs, ring);
+    try {
+      return await this.exchange(prompt, AbortSignal.any([outer, timeUp.signal]));
+    } catch (error) {
+      if (outer.aborted) return { end: { kind: 'stopped' } };
+      if (timeUp.signal.aborted)
+        return { end: endWithout('time', kind), why: () => whyWithout('time', kind) };
+      if (error instanceof HookStop) return { end: { kind: 'hook', reason: error.message } };
+      if (!(error instanceof RemoteAgentError)) throw error;
+      return this.failed(() => error.say(), error.words);
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  /** Sends until hooks accept the report. */
+  private async exchange(prompt: string, signal: AbortSignal): Promise<Done> {
+    const { kind } = this.task;
+    let text = prompt;
+    for (let round = 0; ; round++) {
+      const budget = this.findReachedBudget();
+      if (budget) return { end: { kind: 'budget', budget } };
+      const talk = this.takeTalk();
+      const turns = talk?.turns ?? 0;
+      if (Math.max(turns, this.steps) >= kind.maxTurns)
+        return { end: endWithout('steps', kind), why: () => whyWithout('steps', kind) };
+      const answer = await this.send(text, talk, signal);
+      const isOpen = answer.end === 'asks' || answer.end === 'wantsLogin';
+      this.talks.set(this.key, { ...answer.talk, turns: isOpen ? turns + 1 : 0 });
+      if (answer.end !== 'done' && !isOpen) return this.failed(endings[answer.end], answer.text);
+      const objection = isOpen || round >= mostRounds ? undefined : await this.object(answer, round, signal);
+      if (objection === undefined) return { end: { kind: 'rested' }, answer };
+      text = objection;
+      this.transcript.say([{ kind: 'text', text }]);
+    }
+  }
+
+  /** Records a message and its answer as a step. */
+  private async send(text: string, talk: RemoteTalk | undefined, signal: AbortSignal): Promise<RemoteAnswer> {
+    const { transcript, model } = this;
+    const { remote } = this.sender;
+    if (remote === undefined)
+      throw new RemoteAgentError(() => t('Agents on other servers cannot be reached here.'));
+    const stepId = this.sender.conversation.ports.clock.newId();
+    this.steps++;
+    transcript.emit({ type: 'step.started', stepId, number: this.steps, model });
+    let heard = '';
+    const hear = (more: string) => {
+      if (signal.aborted) return;
+      heard += more;
+      transcript.emit({ type: 'text.appended', stepId, text: more });
+    };
+    try {
+      const { remote: server } = this.task.kind;
+      const answer = await remote.send({ server, text, talk, hear }, signal);
+      this.keep(heard);
+      transcript.emit({ type: 'step.ended', stepId, finish: answer.end, citations: [] });
+      return answer;
+    } catch (error) {
+      this.keep(heard);
+      throw error;
+    }
+  }
+
+  private keep(text: string): void {
+    if (text === '') return;
+    this.transcript.emit({
+      type: 'message.added',
+      message: { role: 'model', parts: [{ kind: 'text', text }] },
+    });
+  }
+
+  private object({ text: report }: RemoteAnswer, round: number, signal: AbortSignal) {
+    const { kind, prompt } = this.task;
+    return this.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
+  }
+
+  /** Lets only one of two simultaneous tasks go on with the one that waits. */
+  private takeTalk(): OpenTalk | undefined {
+    const talk = this.talks.get(this.key);
+    if (talk !== undefined) this.talks.set(this.key, { contextId: talk.contextId, turns: 0 });
+    return talk;
+  }
+
+  private get key(): string {
+    const { name, remote } = this.task.kind;
+    return `${name}\n${remote.origin}`;
+  }
+
+  /** @param words of the server: foreign text, which stays apart from the sentence */
+  private failed(say: Saying, words: string): Done {
+    const line = plainLine(words, 300);
+    const shown = () => (line === '' ? say() : `${say()} “${line}”`);
+    if (line !== '' && !saidIn(this.transcript.history.whole).includes(words)) this.keep(words);
+    return { end: { kind: 'failed', trouble: sayTrouble('remoteAgent', shown) }, why: say };
+  }
+
+  /** A budget of the session; the steps of its turn are not those of an agent. */
+  private findReachedBudget(): ReachedBudget | undefined {
+    const reached = this.sender.turns.findReachedBudget();
+    return reached?.kind === 'steps' ? undefined : reached;
+  }
+}
+
+const stopped = 'The person stopped it: do not send it out for the same again unless they ask.';
+
+const endings = {
+  failed: () => t('Its server says that the task failed.'),
+  rejected: () => t('Its server did not take the task.'),
+  canceled: () => t('Its server canceled the task.'),
+} as const;
+
+interface Done {
+  readonly end: TurnEnd;
+  /** Absent: the end says it. */
+  readonly why?: Saying;
+  /** Absent: there is none. */
+  readonly answer?: RemoteAnswer;
+}
