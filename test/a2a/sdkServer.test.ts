@@ -16,7 +16,7 @@ afterEach(async () => {
 async function open(options: { version?: A2aVersion; streams?: boolean } = {}) {
   const server = await A2aServer.start(options);
   ends.push(() => server.end());
-  const env = { COUNTER_TOKEN: 'open-sesame' };
+  const env = { COUNTER_TOKEN: 'open-sesame', OPENAI_API_KEY: 'folio-key' };
   const agents = new A2aAgents({ transport: new NodeTransport(), clock: new SystemClock(), env });
   let heard = '';
   const say = (
@@ -108,6 +108,24 @@ it('carries its credentials, and names the variable where they are not accepted'
     /does not accept the credentials \(status 401\): check COUNTER_TOKEN\.$/,
   );
   await expect(say('count')).rejects.toThrow(/wants credentials \(status 401\): add `auth` to its file\.$/);
+});
+
+it.each([
+  [
+    'that is not set',
+    { variable: 'NOBODY_SET_IT' },
+    /needs the environment variable NOBODY_SET_IT, which is not set\.$/,
+  ],
+  [
+    "of Folio's own",
+    { variable: 'OPENAI_API_KEY' },
+    /a key of Folio's own, which an agent of the workspace does not get/,
+  ],
+])('sends nothing for a variable %s', async (_name, secret, sentence) => {
+  const { say, server } = await open();
+  const login = { kind: 'header', header: 'x-api-key', prefix: '', secret } as const;
+  await expect(say('count', undefined, { login, ofWorkspace: true })).rejects.toThrow(sentence);
+  expect(server.requests).toEqual([]);
 });
 
 it('is found by the address of its server', async () => {

@@ -51,6 +51,19 @@ const subjectsOf = ({ server, tool }: { readonly server: string; readonly tool: 
   ] as const satisfies readonly GrantSubject[];
 
 describe('what was allowed always', () => {
+  test('to agents at one address covers those alone, also once it was written down and read again', async () => {
+    const grant = makeGrant(
+      { kind: 'agentServer', origin: 'https://agents.example' },
+      'workspace',
+      '/project',
+    );
+    const [read] = await parseGrants(addGrants('', [grant]));
+    expect(read).toMatchObject({ id: grant.id, subject: grant.subject, workspace: '/project' });
+    expect(covers(read!, { kind: 'agent', origin: 'https://agents.example' })).toBe(true);
+    expect(covers(read!, { kind: 'agent', origin: 'https://agents.example:8443' })).toBe(false);
+    expect(covers(read!, { kind: 'urls', urls: ['https://agents.example/'] })).toBe(false);
+  });
+
   test('to a tool or a server covers that one alone, also once it was written down and read again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(named, { minLength: 2, maxLength: 5 }), async all => {
