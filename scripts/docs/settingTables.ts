@@ -1,4 +1,4 @@
-import { settingKeys } from '../../src/extension/platform/settingKeys.ts';
+import { settingKeys } from '../../src/extension/platform/settingFiles/settingKeys.ts';
 import type { Manifest, SettingEntry, SettingSection } from './manifest.ts';
 import { code, markdownTable } from './markdown.ts';
 

@@ -119,7 +119,7 @@ export const intentions = table({
   /** Asks for the items of a chapter, or of the subagent that a call sent out, where the page has none of them. */
   'items.load': { of: id },
   /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
-  'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later']) },
+  'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later', 'upgrade']) },
   'key.set': {},
   /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
   'connect.open': {},

@@ -27,6 +27,7 @@ export interface ModelFailure {
 
 /**
  * `retry`: the same model once more; `switch`: the candidate for the rest of the session; `stop`: the turn ends as
- * stopped; `later`: it ends as failed, to be gone on with when the model is back.
+ * stopped; `later`: it ends as failed, to be gone on with when the model is back; `upgrade`: it stops, and the user
+ * reads where the quota or the plan is raised.
  */
 export type FallbackDecision = Intention<'fallback.decide'>['decision'];

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { guards, protectiveKeys } from '../../src/extension/platform/customizations/policyFiles.ts';
-import { settingKeys } from '../../src/extension/platform/settingKeys.ts';
+import { settingKeys } from '../../src/extension/platform/settingFiles/settingKeys.ts';
 import { repositoryRoot } from '../support/sourceFiles.ts';
 
 const folder = join(repositoryRoot, 'docs');

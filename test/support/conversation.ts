@@ -146,6 +146,7 @@ export function makeWorld(options: WorldOptions): World {
     chain: () => ({ strong: '', fast: '', others: [], ...options.models }),
     resolve: name => name,
     contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
+    describeUpgrade: async model => `More quota for ${model}: example.org.`,
     costOf: options.costOf ?? (() => undefined),
   };
   const policy = () =>

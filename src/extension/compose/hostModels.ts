@@ -18,6 +18,10 @@ export function modelsOf({ settings, access, person, clock }: Host): Models {
     chain: () => chosenModels(settings, access),
     resolve: name => resolveName(name, access, settings),
     contextLimit: model => contextLimitOf(model, access, settings),
+    describeUpgrade: async model => {
+      const { describeUpgrade } = await import('../models/upgrades.ts');
+      return describeUpgrade(placeOfModel(model, access.name, access.others).provider, model);
+    },
     costOf: (model, usage) => {
       if (access.isRehearsal) return 0;
       const { provider, id } = placeOfModel(model, access.name, access.others);

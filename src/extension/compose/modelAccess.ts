@@ -2,7 +2,7 @@
 
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { providers, resolveModel } from '../models/providers.ts';
-import { nameOfModel, placeOfModel } from '../platform/modelPlace.ts';
+import { nameOfModel, placeOfModel, withoutAlias } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 
 /** Members may change as the person connects otherwise. */
@@ -22,7 +22,7 @@ type Known = Pick<ModelAccess, 'name' | 'others' | 'models'>;
 /** The id that a name stands for. While nothing was chosen, a chat server's first model is the one. */
 export function resolveName(name: string, access: Known, settings: Settings): string {
   const isChosen = settings.isSet('model') || name !== settings.get('model');
-  const place = placeOfModel(name, access.name, access.others);
+  const place = placeOfModel(withoutAlias(name, settings), access.name, access.others);
   const id = resolveModel(place.provider, { name: place.id, isChosen }, listedBy(place.provider, access));
   return nameOfModel({ provider: place.provider, id }, access.name);
 }

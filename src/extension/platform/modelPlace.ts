@@ -22,13 +22,19 @@ export function placeOfModel(
   return { provider: named, id: name.slice(named.length + 1).trim() };
 }
 
+/** Resolves an alias of the user; any other name stands for itself. */
+export function withoutAlias(name: string, settings: Pick<Settings, 'get'>): string {
+  const aliases = settings.get('modelAliases');
+  return Object.hasOwn(aliases, name) ? aliases[name]! : name;
+}
+
 export function nameOfModel({ provider, id }: ModelPlace, chosen: ProviderName): string {
   return provider === chosen ? id : `${provider}:${id}`;
 }
 
 /** Providers beside the chosen one that may be asked: only the person says which. */
 export function otherProviders(settings: Pick<Settings, 'get'>): readonly ProviderName[] {
-  const ofFallback = namedProvider(settings.get('fallbackModel'));
+  const ofFallback = namedProvider(withoutAlias(settings.get('fallbackModel'), settings));
   const others = settings.get('otherProviders');
   return ofFallback === undefined ? others : [...others, ofFallback];
 }

@@ -28,6 +28,8 @@ export interface SettingValues {
   readonly model: string;
   /** How hard a model thinks, by its id; `*` stands for the others. A model that is not named decides itself. */
   readonly effort: Readonly<Record<string, Effort>>;
+  /** The user's own names for models, each with the name that it stands for. */
+  readonly modelAliases: Readonly<Record<string, string>>;
   /** The person's own prices, by the id of a model: they come before the list's. */
   readonly prices: Readonly<Record<string, ModelPriceSetting>>;
   /** The strong one of the models that `auto` chooses from. Empty: the provider's recommendation. */
@@ -142,6 +144,7 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'bedrock.baseUrl',
   'approvalMode',
   'judge',
+  'modelAliases',
   'prices',
   'fallbackModel',
   'otherProviders',
@@ -160,6 +163,10 @@ function isEffort(value: unknown): value is Effort {
 
 export function isEfforts(value: unknown): value is Readonly<Record<string, Effort>> {
   return isRecord(value) && Object.values(value).every(isEffort);
+}
+
+export function isNames(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every(each => typeof each === 'string' && each !== '');
 }
 
 /** The step that the person has set for a model. */
@@ -269,6 +276,7 @@ export const defaultSettings: SettingValues = {
   provider: 'gemini',
   model: 'gemini-2.5-pro',
   effort: {},
+  modelAliases: {},
   prices: {},
   'auto.strongModel': '',
   'auto.fastModel': '',

@@ -60,6 +60,15 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
           </Button>
         )}
         {isSwitchBest && again}
+        {kind === 'terminal' && (
+          <Button
+            key="upgrade"
+            title={t('Ends the turn and says where more quota is had')}
+            onPress={() => decide('upgrade')}
+          >
+            {t('Upgrade')}
+          </Button>
+        )}
         <Button key="stop" action="reject" title={t('Ends the turn')} onPress={() => decide('stop')}>
           {t('Stop')}
         </Button>

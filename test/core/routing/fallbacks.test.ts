@@ -102,6 +102,17 @@ describe('a fallback that the person named', () => {
 });
 
 describe('while the person chooses', () => {
+  test('an upgrade says where more quota is had, and ends the turn', async () => {
+    const made = world([quota, says('Back.')]);
+    decideAlways(made.session, 'upgrade');
+    expect(await made.session.send('go')).toMatchObject({ kind: 'stopped' });
+    expect(of(made.events, 'notice.shown')).toMatchObject([
+      { level: 'info', text: 'More quota for strong: example.org.' },
+    ]);
+    await made.session.send('continue');
+    expect(askedModels(made)).toEqual(['strong', 'strong']);
+  });
+
   test('a stop ends the turn, and the history can go on', async () => {
     const made = world([quota, says('Back.')]);
     const asked = first(made.session, 'model.asked');

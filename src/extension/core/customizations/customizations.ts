@@ -7,6 +7,7 @@ import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import { type AgentOverrides, readAgentOverrides } from '../agents/agentOverrides.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
+import { describeAliases } from './files/aliasProblems.ts';
 import { type Customization, fingerprintOfItem } from './files/customization.ts';
 import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
 import { offByList } from './offByList.ts';
@@ -111,6 +112,7 @@ export class Customizations implements ConsentRoom {
       ...read.flatMap(problemOf),
       ...parts.flatMap(({ problems }) => problems),
       ...ofAgents,
+      ...describeAliases(read),
     ];
     const off = offByList(read);
     this.agentsByFiles = off.agents;

@@ -14,6 +14,8 @@ export interface Models {
   resolve(name: string): string;
   /** Tokens that fit into one request. */
   contextLimit(model: string): number;
+  /** A sentence about where the quota or the plan of a model is raised. */
+  describeUpgrade(model: string): Promise<string>;
   /** US dollars of one answer; `undefined` where no price is known. */
   costOf(model: string, usage: Usage): number | undefined;
 }

@@ -290,6 +290,11 @@ export class Routing {
           emit({ type: 'model.changed', model: candidate });
         this.takeOver(turn, candidate, kind);
         return 'again';
+      case 'upgrade':
+        // The next prompt comes after the upgrade.
+        availability.markHealthy(model);
+        emit({ type: 'notice.shown', level: 'info', text: await this.models.describeUpgrade(model) });
+        return 'stop';
       case 'stop':
         return 'stop';
       case 'later':

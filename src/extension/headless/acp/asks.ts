@@ -135,14 +135,17 @@ export class Asks {
 /** There is one such question at a time. */
 const modelAsk = 'the model';
 
-const decisions: readonly FallbackDecision[] = ['retry', 'switch', 'stop', 'later'];
+const decisions: readonly FallbackDecision[] = ['retry', 'switch', 'stop', 'later', 'upgrade'];
 
-function fallbackOptions({ model, candidate }: ModelFailure): PermissionOption[] {
+function fallbackOptions({ model, kind, candidate }: ModelFailure): PermissionOption[] {
   return [
     { optionId: 'retry', name: `Try ${model} again`, kind: 'allow_once' },
     ...(candidate === undefined
       ? []
       : [{ optionId: 'switch', name: `Go on with ${candidate}`, kind: 'allow_once' as const }]),
+    ...(kind === 'terminal'
+      ? [{ optionId: 'upgrade', name: 'Stop and Show Where to Upgrade', kind: 'reject_once' as const }]
+      : []),
     { optionId: 'stop', name: 'Stop', kind: 'reject_once' },
   ];
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../base/canonicalJson.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import { type ParsedSettings, parseSettings } from '../../platform/settingKeys.ts';
+import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { parseTolerantly } from '../files/tolerantJson.ts';
@@ -83,7 +83,7 @@ async function readHome(
   try {
     const text = await findText(path);
     if (text === undefined) return {};
-    const { values, troubles } = valuesOf(await parse(path, text), path);
+    const { values, troubles } = await valuesOf(await parse(path, text), path);
     for (const trouble of troubles) warn(`${trouble} The default is used.`);
     return values;
   } catch (error) {
@@ -97,7 +97,7 @@ async function readHome(
 async function readAsked(path: string): Promise<Partial<SettingValues>> {
   const text = await findText(path);
   if (text === undefined) throw new SettingsError(`There is no settings file ${path}.`);
-  const { values, troubles } = valuesOf(await parse(path, text), path);
+  const { values, troubles } = await valuesOf(await parse(path, text), path);
   if (troubles[0] !== undefined) throw new SettingsError(troubles[0]);
   return values;
 }
@@ -127,8 +127,10 @@ function placeOf(error: unknown): string {
   return typeof lineNumber === 'number' ? ` at line ${lineNumber}, column ${columnNumber}` : '';
 }
 
-function valuesOf(settings: unknown, path: string): ParsedSettings {
+async function valuesOf(settings: unknown, path: string): Promise<ParsedSettings> {
   if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
+  // Loaded for those who have such a file.
+  const { parseSettings } = await import('../../platform/settingFiles/settingKeys.ts');
   // Told in the log of a window, or in a terminal.
   return inEnglish(() => parseSettings(settings, path));
 }

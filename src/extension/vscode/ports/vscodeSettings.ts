@@ -11,6 +11,7 @@ import {
   isFolderList,
   isFolderNames,
   isGlobs,
+  isNames,
   isPrices,
   isProviderName,
   isProviderNames,
@@ -116,6 +117,7 @@ const isSwitch: Check = value => typeof value === 'boolean';
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
   effort: isEfforts,
+  modelAliases: isNames,
   prices: isPrices,
   'auto.strongModel': isText,
   'auto.fastModel': isText,

@@ -4,7 +4,7 @@ import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
 import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
 import { findValue } from '../../../platform/findSetting.ts';
-import { parseSettings, type SettingKey, settingKeys } from '../../../platform/settingKeys.ts';
+import { parseSettings, type SettingKey, settingKeys } from '../../../platform/settingFiles/settingKeys.ts';
 import { personalSettings, type SettingValues, strictSettings } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 

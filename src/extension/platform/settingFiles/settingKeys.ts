@@ -1,24 +1,33 @@
-import { type Saying, t } from '../../protocol/language.ts';
-import { isRecord } from '../base/record.ts';
-import { findValue } from './findSetting.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
+import { isRecord } from '../../base/record.ts';
+import { findValue } from '../findSetting.ts';
 import {
   isAmount,
   isCacheLifetime,
   isCommands,
   isEfforts,
-  isFileName,
   isFolderList,
   isFolderNames,
   isGlobs,
+  isNames,
   isPrices,
   isProviderName,
   isProviderNames,
   isSandboxSetting,
-  isShare,
   isSignIn,
   isVerbosity,
   type SettingValues,
-} from './settings.ts';
+} from '../settings.ts';
+import { aliasKeys, isAliasMap, readModelAliases } from './modelAliases.ts';
+import {
+  addressSetting,
+  fileNames,
+  isTextList,
+  memoryFolders,
+  textSetting,
+  threshold,
+  wholeSetting,
+} from './settingValues.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -83,6 +92,13 @@ export const settingKeys: readonly SettingKey[] = [
     // Minus one, the other program's default, and zero mean no limit there; ours stays then.
     parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
   },
+  ...aliasKeys.map(key => ({
+    key,
+    expected: () => t('an object of models by alias'),
+    // Both together: one may extend the other.
+    parse: (value: unknown, settings: unknown) =>
+      isAliasMap(value) ? { modelAliases: readModelAliases(settings).models } : undefined,
+  })),
   {
     key: 'general.defaultApprovalMode',
     expected: () => t('"default", "auto_edit" or "plan"'),
@@ -167,6 +183,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.effort',
     expected: () => t('"low", "medium", "high" or "max" by the id of a model, or by "*"'),
     parse: value => (isEfforts(value) ? { effort: value } : undefined),
+  },
+  {
+    key: 'folio.modelAliases',
+    expected: () => t('an object of names of models by alias'),
+    parse: value => (isNames(value) ? { modelAliases: value } : undefined),
   },
   {
     key: 'folio.prices',
@@ -346,50 +367,4 @@ export function parseSettings(settings: unknown, path: string, keys = settingKey
     else values = { ...values, ...parsed };
   }
   return { values, troubles };
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(item => typeof item === 'string');
-}
-
-function fileNames(value: unknown): Partial<SettingValues> | undefined {
-  return Array.isArray(value) && value.every(isFileName) ? { contextFileNames: value } : undefined;
-}
-
-function memoryFolders(value: unknown): Partial<SettingValues> | undefined {
-  return isFolderList(value) ? { memoryFolders: value } : undefined;
-}
-
-function threshold(value: unknown): Partial<SettingValues> | undefined {
-  return isShare(value) ? { compressionThreshold: value } : undefined;
-}
-
-function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : undefined;
-}
-
-function addressSetting(
-  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`,
-  value: unknown,
-): Partial<SettingValues> | undefined {
-  const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
-  return isAddress ? { [name]: value } : undefined;
-}
-
-type NumberName =
-  | 'openai.contextLimit'
-  | 'maxSteps'
-  | 'maxAttempts'
-  | 'shellInactivityTimeout'
-  | 'toolOutputLimit'
-  | 'findTools.fromTools'
-  | 'findTools.fromTokens';
-
-function wholeSetting(
-  name: NumberName,
-  value: unknown,
-  least: number,
-  set: (value: number) => Partial<SettingValues> = whole => ({ [name]: whole }),
-): Partial<SettingValues> | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? set(value) : undefined;
 }

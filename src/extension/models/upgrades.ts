@@ -1,0 +1,23 @@
+/* Where users raise the quota or the plan of a provider. */
+
+import { t } from '../../protocol/language.ts';
+import type { ProviderName } from '../platform/settings.ts';
+
+/** Pages of the services themselves; absent: there is no single one. */
+const pages: Readonly<Partial<Record<ProviderName, string>>> = {
+  gemini: 'https://aistudio.google.com/usage',
+  anthropic: 'https://console.anthropic.com/settings/billing',
+  'openai-responses': 'https://platform.openai.com/settings/organization/billing',
+  vertex: 'https://console.cloud.google.com/iam-admin/quotas',
+  bedrock: 'https://console.aws.amazon.com/servicequotas/home',
+};
+
+/** @param model as the session names it */
+export function describeUpgrade(provider: ProviderName, model: string): string {
+  const page = pages[provider];
+  if (page !== undefined)
+    return t('More quota for {0} is had from its provider: {1}. Then send "continue".', model, page);
+  if (provider === 'vscode')
+    return t('More quota for {0} is had from the extension that offers it. Then send "continue".', model);
+  return t('More quota for {0} is had from who runs the server. Then send "continue".', model);
+}

@@ -1,0 +1,49 @@
+/* Values of settings files, checked one by one: `undefined` is not acceptable there. */
+
+import { isFileName, isFolderList, isShare, type SettingValues } from '../settings.ts';
+
+export function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string');
+}
+
+export function fileNames(value: unknown): Partial<SettingValues> | undefined {
+  return Array.isArray(value) && value.every(isFileName) ? { contextFileNames: value } : undefined;
+}
+
+export function memoryFolders(value: unknown): Partial<SettingValues> | undefined {
+  return isFolderList(value) ? { memoryFolders: value } : undefined;
+}
+
+export function threshold(value: unknown): Partial<SettingValues> | undefined {
+  return isShare(value) ? { compressionThreshold: value } : undefined;
+}
+
+export function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : undefined;
+}
+
+export function addressSetting(
+  name: 'baseUrl' | `${'openai' | 'openaiResponses' | 'anthropic' | 'vertex' | 'bedrock'}.baseUrl`,
+  value: unknown,
+): Partial<SettingValues> | undefined {
+  const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
+  return isAddress ? { [name]: value } : undefined;
+}
+
+type NumberName =
+  | 'openai.contextLimit'
+  | 'maxSteps'
+  | 'maxAttempts'
+  | 'shellInactivityTimeout'
+  | 'toolOutputLimit'
+  | 'findTools.fromTools'
+  | 'findTools.fromTokens';
+
+export function wholeSetting(
+  name: NumberName,
+  value: unknown,
+  least: number,
+  set: (value: number) => Partial<SettingValues> = whole => ({ [name]: whole }),
+): Partial<SettingValues> | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? set(value) : undefined;
+}
