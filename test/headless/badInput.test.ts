@@ -77,7 +77,7 @@ const amazon = (code: number, type: string, message: string) =>
     { 'content-type': 'application/json', 'x-amzn-errortype': type },
     JSON.stringify({ message }),
   );
-const login = /web page.*Log in to the network with a browser, or check the setting \S+, then retry\.$/;
+const login = /web page.*Log in to the network with a browser, or check the option --base-url, then retry\.$/;
 
 describe('a run in a cloud', () => {
   test.for<readonly [what: string, answer: FaultyAnswer, says: RegExp]>([

@@ -153,7 +153,7 @@ describe('a headless run with a chat-completions server', () => {
     const dead = await run(['--prompt', 'hi', '--base-url', await findDeadAddress()]);
     expect(dead.code).toBe(1);
     expect(dead.error).toMatch(
-      /^Cannot reach .* at \S+ .* Start the server or change its address in the setting folio\.openai\.baseUrl, then retry\.\n$/,
+      /^Cannot reach .* at \S+ .* Start the server or change its address in the option --base-url, then retry\.\n$/,
     );
     const unknown = await run(['--prompt', 'hi', '--provider', 'other']);
     expect([unknown.code, unknown.error]).toEqual([

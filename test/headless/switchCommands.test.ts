@@ -109,6 +109,9 @@ describe('commands known from other agents, in a headless run', () => {
       /`gemini-2\.5-pro` \| 1 \| 2/,
     );
     expect((await run('--prompt', '/resume')).out).toMatch(/^--resume \S+ .*Hello/);
+    // Words of prompts count, as in the history of a window, whatever the title says.
+    expect((await run('--prompt', '/resume HELLO')).out).toMatch(/^--resume \S+ /);
+    expect((await run('--prompt', '/resume nowhere')).error).toContain('title, chapters or prompts');
   });
 
   it.skipIf(process.platform === 'win32')('/extensions link lets a folder count as it stands', async () => {

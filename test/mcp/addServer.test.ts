@@ -181,7 +181,7 @@ describe('/mcp add', () => {
       includeTools: ['a', 'b'],
     });
     expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
-    expect((await run('/mcp remove nots'))[0]).toBe('There is no server nots. The nearest is notes.');
+    expect((await run('/mcp remove nots'))[0]).toBe('There is nothing called nots. The nearest is notes.');
     expect((await run('/mcp remove notes'))[0]).toContain('was taken out of');
     expect(await textOf(home)).toContain('// mine');
     expect(await textOf(home)).not.toContain('notes');
@@ -231,7 +231,7 @@ describe('/mcp add', () => {
       '/mcp ad': /The nearest is \/mcp add;/,
       '/mcp remove': /^Say which one/,
       '/mcp restart': /^No server is configured/,
-      '/mcp auth tides': /^There is no server tides\. None is configured\.$/,
+      '/mcp auth tides': /^There is nothing called tides\.$/,
     };
     for (const [text, sentence] of Object.entries(sentences)) {
       const did = await run(text);

@@ -100,7 +100,7 @@ const addresses: readonly BadInput[] = [
       path: '',
       on: oldPlace,
       kind: 'notFound',
-      says: /at this address\. Check the setting \S+; most addresses end in \/v1, as in http:\S+:\d+\/v1\.$/,
+      says: /at this address\. Check the (?:setting \S+|option --base-url); most addresses end in \/v1, as in http:\S+:\d+\/v1\.$/,
     }),
   ),
   {
@@ -117,7 +117,7 @@ const addresses: readonly BadInput[] = [
     path: '',
     on: oldPlace,
     kind: 'invalidStream',
-    says: /web page.*check the setting \S+; most addresses end in \/v1, as in http:\S+:\d+\/v1, then retry\.$/,
+    says: /web page.*check the (?:setting \S+|option --base-url); most addresses end in \/v1, as in http:\S+:\d+\/v1, then retry\.$/,
   },
   {
     what: 'an address with the path of requests',
@@ -125,7 +125,7 @@ const addresses: readonly BadInput[] = [
     path: '/v1/chat/completions',
     on: oldPlace,
     kind: 'notFound',
-    says: /Correct the setting \S+, which needs no more than http:\S+:\d+\/v1\.$/,
+    says: /Correct the (?:setting \S+|option --base-url), which needs no more than http:\S+:\d+\/v1\.$/,
   },
   {
     what: 'an address with the path of requests',
@@ -141,7 +141,7 @@ const addresses: readonly BadInput[] = [
     path: '/v1beta',
     on: ['gemini'],
     kind: 'notFound',
-    says: /does not answer at this address\. Correct the setting folio\.baseUrl, which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
+    says: /does not answer at this address\. Correct the (?:setting \S+|option --base-url), which needs no more than http:\/\/127\.0\.0\.1:\d+\.$/,
   },
 ];
 
@@ -213,7 +213,7 @@ const gates: readonly BadInput[] = [
     what: 'a page to log in',
     answer: loginPage,
     kind: 'invalidStream',
-    says: /web page, as a network .*Log in to the network with a browser, or check the setting \S+, then retry\.$/,
+    says: /web page, as a network .*Log in to the network with a browser, or check the (?:setting \S+|option --base-url), then retry\.$/,
   },
   ...[403, 511].map(status => ({
     what: `a page to log in with status ${status}`,

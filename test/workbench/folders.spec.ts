@@ -70,3 +70,29 @@ test('a large file is edited in place, and git is told of where there is a repos
   expect(system()).toContain('is a git repository');
   expectPlayed(gemini);
 });
+
+test('folders of the user’s own settings are part of the workspace', async ({
+  openOwn,
+  makeFolder,
+  writeHome,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'a.txt': 'of the workspace' });
+  const other = await makeFolder({ 'b.txt': 'of the other' });
+  await writeHome({ '.gemini/settings.json': JSON.stringify({ context: { includeDirectories: [other] } }) });
+  const gemini = await startGemini();
+  gemini.script(
+    [call('read_file', { file_path: join(other, 'b.txt') })],
+    [call('write_file', { file_path: join(other, 'new.txt'), content: 'new' })],
+    [text('Both are there.')],
+  );
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
+  const window = await openOwn({ folder, settings });
+  const panel = await window.openPanel();
+  await ask(panel, 'Work in both.');
+  await panel.getByText('Both are there.').waitFor();
+  expect(JSON.stringify(asked(gemini).map(request => lastResults(request)))).toContain('of the other');
+  expect(await readFile(join(other, 'new.txt'), 'utf8')).toBe('new');
+  expect(JSON.stringify(asked(gemini)[0])).toContain(other);
+  expectPlayed(gemini);
+});

@@ -33,7 +33,7 @@ import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { windowProxy } from '../vscode/ports/windowProxy.ts';
 import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
-import { workspaceFolders } from '../vscode/workspaceFolders.ts';
+import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { makeAdditions } from './additions.ts';
 import { hostSandbox } from './hostSandbox.ts';
 import { composeServers } from './servers.ts';
@@ -49,9 +49,15 @@ export async function openPorts(context: ExtensionContext, store: DisposableStor
     warn: sentence => log.warn(sentence),
     onUnusable: () => void tellUnusable(homeFile),
   });
+  if (fallback.included.length > 0) await includeOf(fallback, sentence => log.warn(sentence));
   const trust = store.add(new WindowTrust(findDistrust));
   await trust.refresh();
   return new WindowPorts(context, store, log, fallback, trust);
+}
+
+async function includeOf({ included }: FileSettings, warn: (sentence: string) => void): Promise<void> {
+  const { findIncluded } = await import('../node/settings/includedFolders.ts');
+  includeFolders(await findIncluded(included, { base: workspaceFolders()[0], home: homedir(), warn }));
 }
 
 /** They are read once: what was corrected counts in the next window. */

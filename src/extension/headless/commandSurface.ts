@@ -191,14 +191,13 @@ async function printSessions(
   words: string,
   { made, session, tell }: ScriptRun,
 ): Promise<Refusal | undefined> {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const lines: string[] = [];
-  for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed()) {
-    const isMeant = wanted.every(word => title.toLowerCase().includes(word));
-    if (!isMeant || sessionId === session.id || !(await holds(folders, made.workspace))) continue;
+  for await (const { sessionId, title, changedAt, folders } of made.agent.catalog.placed(words)) {
+    if (sessionId === session.id || !(await holds(folders, made.workspace))) continue;
     lines.push(`--resume ${sessionId}  ${new Date(changedAt).toISOString()}  ${plainLine(title, 100)}`);
   }
-  if (lines.length === 0) return refuse('No other session of this workspace has these words in its title.');
+  if (lines.length === 0)
+    return refuse('No other session of this workspace has these words in its title, chapters or prompts.');
   tell(lines.join('\n'));
   return undefined;
 }

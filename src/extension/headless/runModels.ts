@@ -9,6 +9,7 @@ import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { chosenModelSettings, chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers } from '../models/providers.ts';
+import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
@@ -55,6 +56,7 @@ function openProvider(
   settings: Settings,
 ): ModelProvider {
   const { env } = machine;
+  if (address) noteAddressOption(address, '--base-url');
   // The address of one service is none for the key of another.
   const baseUrl = (provider: ProviderName) =>
     provider === name && address ? address : addressOf(provider, settings, env);

@@ -1,7 +1,6 @@
 /* Where a run without a window takes place: its folders, its settings, and the ports over Node that it stands on. */
 
-import { stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Consent } from '../core/consent/consent.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
@@ -12,6 +11,7 @@ import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
 import { Programs } from '../node/processes/programs.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { type FileSettings, readFileSettings } from '../node/settings/fileSettings.ts';
+import { findIncluded } from '../node/settings/includedFolders.ts';
 import { SeenFile } from '../node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
 import { findDistrust } from '../node/settings/trustedFolders.ts';
@@ -20,7 +20,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { CustomFiles } from '../platform/customizations/customFiles.ts';
 import type { SeenItems } from '../platform/customizations/seenItems.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
-import { findValue, listOf } from '../platform/findSetting.ts';
 import type { Log } from '../platform/log.ts';
 import type { Machine } from '../platform/machine.ts';
 import type { Processes } from '../platform/processes.ts';
@@ -69,7 +68,8 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
   const settings = await readSettings(args, home, host.tell);
   const documents = new NodeSettingsDocuments();
   const given = [...(host.folders ?? [args.workspace]), ...args.include];
-  const folders = [...new Set([...given, ...(await findIncluded(documents, args, home, host.tell))])];
+  const place = { base: args.workspace, home, warn: host.tell };
+  const folders = [...new Set([...given, ...(await findIncluded(settings.included, place))])];
   const isTrusted = await mayTrust(args, folders, home, host.tell);
   const trusted = () => isTrusted;
   const disk = new NodeFileSystem(directLooks);
@@ -85,30 +85,6 @@ export async function openPlace(args: HeadlessArguments, host: RunHost): Promise
     consent: new Consent(seenItems(args, home), trusted),
     settings,
   };
-}
-
-/** Folders that the user's own settings add to the workspace; one that is not there is named. */
-async function findIncluded(
-  documents: SettingsDocuments,
-  { settingsFile, workspace }: HeadlessArguments,
-  home: string,
-  tell: RunHost['tell'],
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const file of [join(home, '.gemini', 'settings.json'), settingsFile]) {
-    const document = file === undefined ? undefined : await documents.read(file);
-    if (document?.status !== 'parsed') continue;
-    const wanted = listOf(findValue(document.content, 'context.includeDirectories')) ?? [];
-    for (const path of wanted.filter(each => typeof each === 'string')) {
-      const folder = resolve(
-        workspace,
-        path.replace(/^~(?=\/|$)/, () => home),
-      );
-      if ((await stat(folder).catch(() => undefined))?.isDirectory()) found.push(folder);
-      else tell(`context.includeDirectories: there is no folder ${folder}.`);
-    }
-  }
-  return found;
 }
 
 /** Programs are found outside of the folders. */

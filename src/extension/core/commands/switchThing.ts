@@ -1,7 +1,6 @@
 /* `enable`, `disable` and `reload` of servers, skills, subagents and hooks. */
 
 import { t } from '../../../protocol/language.ts';
-import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
@@ -9,6 +8,7 @@ import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { CommandSurface } from './commands.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { findUnknown } from './unknownName.ts';
 
 export type SwitchedKind = 'server' | 'skill' | 'agent' | 'hook';
 
@@ -98,12 +98,4 @@ async function isStillOff(
   }
   const named = all.list.filter(({ item }) => item.kind === kind && item.name === name);
   return named.every(({ state }) => state === 'disabled');
-}
-
-function findUnknown(name: string, known: readonly string[]): string | undefined {
-  if (known.includes(name)) return undefined;
-  const [nearest] = nearestNames(name, [...known]);
-  return nearest === undefined
-    ? t('There is nothing called {0}, and nothing else either.', oneLine(name, 60))
-    : t('There is nothing called {0}. The nearest is {1}.', oneLine(name, 60), nearest);
 }

@@ -58,11 +58,7 @@ export class SessionCatalog {
 
   /** Lists the sessions whose title, chapters or prompts hold all words of the query, in any order. */
   async list(query = ''): Promise<SessionList> {
-    const words = searchable(query).split(/\s+/).filter(Boolean);
-    const found = (await this.asked()).filter(({ summary }) => {
-      const text = words.length > 0 ? this.textOf(summary) : '';
-      return words.every(word => text.includes(word));
-    });
+    const found = await this.search(query);
     const sessions = found.slice(0, listedSessions).map(({ sessionId, changedAt, summary }) => ({
       sessionId,
       changedAt,
@@ -85,11 +81,19 @@ export class SessionCatalog {
   }
 
   /** Newest first, with the folders that each belongs to; those in which nothing was asked are left out. */
-  async *placed(): AsyncGenerator<PlacedSession> {
-    for (const { sessionId, changedAt, summary } of await this.asked()) {
+  async *placed(query = ''): AsyncGenerator<PlacedSession> {
+    for (const { sessionId, changedAt, summary } of await this.search(query)) {
       const folders = await this.readFolders(sessionId);
       if (folders) yield { sessionId, changedAt, title: summary.title, folders, named: summary.named };
     }
+  }
+
+  private async search(query: string): Promise<Awaited<ReturnType<SessionCatalog['asked']>>> {
+    const words = searchable(query).split(/\s+/).filter(Boolean);
+    return (await this.asked()).filter(({ summary }) => {
+      const text = words.length > 0 ? this.textOf(summary) : '';
+      return words.every(word => text.includes(word));
+    });
   }
 
   /** The id of the newest session in which something was asked and whose folders are wanted. */

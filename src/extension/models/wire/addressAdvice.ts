@@ -11,8 +11,16 @@ export interface AddressForm {
   readonly excess: RegExp;
 }
 
+/** Addresses that options of the command line give, each with the option's name. */
+const givenByOption = new Map<string, string>();
+
+/** Errors about the address name the option from now on. */
+export function noteAddressOption(address: string, option: string): void {
+  givenByOption.set(plain(address), option);
+}
+
 /**
- * Names where the address was set, within a sentence. The setting wins over the variable, as in `addressOf`.
+ * Names where the address was set, within a sentence. An option wins over all, the setting over the variable.
  * @param address as it was set; empty: the service's own
  */
 export function originOf(
@@ -20,10 +28,15 @@ export function originOf(
   address: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): string {
-  const given = env[variable]?.trim().replace(/\/+$/, '');
-  return address !== '' && given === address.replace(/\/+$/, '')
+  const option = givenByOption.get(plain(address));
+  if (option !== undefined) return t('the option {0}', option);
+  return address !== '' && plain(env[variable] ?? '') === plain(address)
     ? t('the variable {0}', variable)
     : t('the setting {0}', setting);
+}
+
+function plain(address: string): string {
+  return address.trim().replace(/\/+$/, '');
 }
 
 /**
@@ -33,8 +46,8 @@ export function originOf(
 export function addressAdvice(form: AddressForm, address: string): string {
   const { ending, excess } = form;
   const origin = originOf(form, address);
-  const plain = address.replace(excess, '');
-  if (plain !== address) return t('Correct {0}, which needs no more than {1}', origin, plain);
+  const shorter = address.replace(excess, '');
+  if (shorter !== address) return t('Correct {0}, which needs no more than {1}', origin, shorter);
   const isShort = ending !== '' && address !== '' && !/\/v\d/.test(address);
   if (isShort) return t('Check {0}; most addresses end in {1}, as in {2}', origin, ending, address + ending);
   return t('Check {0}', origin);

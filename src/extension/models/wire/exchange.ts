@@ -207,19 +207,20 @@ async function readRefusal(response: Response): Promise<Refusal> {
 function parseAddress(address: string, service: Service): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw settingTrouble(() => t('The address of the model server is not valid.'), service);
+    throw settingTrouble(() => t('The address of the model server is not valid.'), service, address);
   }
   if (url.username || url.password) {
     throw settingTrouble(
       () => t('The address of the model server holds a name or password, which cannot be sent that way.'),
       service,
+      address,
     );
   }
   return url;
 }
 
-function settingTrouble(what: () => string, { setting }: Service): ModelError {
-  return new ModelError('badRequest', () => t('{0} Correct the setting {1}.', what(), setting), {
+function settingTrouble(what: () => string, service: Service, address: string): ModelError {
+  return new ModelError('badRequest', () => t('{0} Correct {1}.', what(), originOf(service, address)), {
     retryable: false,
   });
 }

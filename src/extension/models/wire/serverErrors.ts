@@ -10,7 +10,7 @@ import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
-import { addressAdvice } from './addressAdvice.ts';
+import { addressAdvice, originOf } from './addressAdvice.ts';
 import { badAnswer } from './answerCheck.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 import { refusedKey } from './foreignKey.ts';
@@ -150,11 +150,11 @@ function judge(status: number, body: ErrorBody, wait: number | undefined, contex
     return { kind: 'badRequest', message };
   }
   const message = t(
-    '{0} answered with status {1} ({2}). Retry, or check the setting {3}.',
+    '{0} answered with status {1} ({2}). Retry, or check {3}.',
     at,
     status,
     reason,
-    service.setting,
+    originOf(service, context.address),
   );
   return { kind: 'unknown', message };
 }

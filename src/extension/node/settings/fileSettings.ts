@@ -4,6 +4,7 @@ import { canonicalJson } from '../../base/canonicalJson.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
+import { findValue, listOf } from '../../platform/findSetting.ts';
 import type { ParsedSettings } from '../../platform/settingFiles/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
 import { isMissing } from '../files/fileErrors.ts';
@@ -30,13 +31,22 @@ export class SettingsError extends Error {
   }
 }
 
+/** What a file sets, and the folders that it adds to the workspace, as they are written there. */
+interface ReadFile {
+  readonly values: Partial<SettingValues>;
+  readonly included: readonly string[];
+}
+
+const nothing: ReadFile = { values: {}, included: [] };
+
 /** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
   const [home, asked] = await Promise.all([
-    sources.homeFile === undefined ? {} : readHome(sources.homeFile, sources),
-    sources.settingsFile === undefined ? {} : readAsked(sources.settingsFile),
+    sources.homeFile === undefined ? nothing : readHome(sources.homeFile, sources),
+    sources.settingsFile === undefined ? nothing : readAsked(sources.settingsFile),
   ]);
-  return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
+  const included = [...home.included, ...asked.included];
+  return new FileSettings(home.values, { ...asked.values, ...withoutHoles(sources.overrides) }, included);
 }
 
 /** The settings of the person's files. The values of the workspace's own file stand between them, as they count now. */
@@ -46,12 +56,15 @@ export class FileSettings implements Settings {
   private readonly changed = new Emitter<void>();
   private set: Partial<SettingValues>;
   readonly onDidChange = this.changed.event;
+  /** Folders of `context.includeDirectories`, as they are written there. */
+  readonly included: readonly string[];
 
   /** @param home counts less than the workspace. @param asked counts more: it was named for this run */
-  constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>) {
+  constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>, included: readonly string[] = []) {
     this.home = home;
     this.asked = asked;
     this.set = merge(home, asked);
+    this.included = included;
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
@@ -76,30 +89,27 @@ function merge(...all: readonly Partial<SettingValues>[]): Partial<SettingValues
   return Object.assign({}, ...all, ignoreFiles.length > 0 ? { ignoreFiles } : {});
 }
 
-async function readHome(
-  path: string,
-  { warn, onUnusable }: SettingsSources,
-): Promise<Partial<SettingValues>> {
+async function readHome(path: string, { warn, onUnusable }: SettingsSources): Promise<ReadFile> {
   try {
     const text = await findText(path);
-    if (text === undefined) return {};
-    const { values, troubles } = await valuesOf(await parse(path, text), path);
+    if (text === undefined) return nothing;
+    const { values, troubles, included } = await valuesOf(await parse(path, text), path);
     for (const trouble of troubles) warn(`${trouble} The default is used.`);
-    return values;
+    return { values, included };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     warn(`${error.message} The defaults are used.`);
     onUnusable?.();
-    return {};
+    return nothing;
   }
 }
 
-async function readAsked(path: string): Promise<Partial<SettingValues>> {
+async function readAsked(path: string): Promise<ReadFile> {
   const text = await findText(path);
   if (text === undefined) throw new SettingsError(`There is no settings file ${path}.`);
-  const { values, troubles } = await valuesOf(await parse(path, text), path);
+  const { values, troubles, included } = await valuesOf(await parse(path, text), path);
   if (troubles[0] !== undefined) throw new SettingsError(troubles[0]);
-  return values;
+  return { values, included };
 }
 
 async function findText(path: string): Promise<string | undefined> {
@@ -127,12 +137,14 @@ function placeOf(error: unknown): string {
   return typeof lineNumber === 'number' ? ` at line ${lineNumber}, column ${columnNumber}` : '';
 }
 
-async function valuesOf(settings: unknown, path: string): Promise<ParsedSettings> {
+async function valuesOf(settings: unknown, path: string): Promise<ParsedSettings & ReadFile> {
   if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
   // Loaded for those who have such a file.
   const { parseSettings } = await import('../../platform/settingFiles/settingKeys.ts');
   // Told in the log of a window, or in a terminal.
-  return inEnglish(() => parseSettings(settings, path));
+  const parsed = inEnglish(() => parseSettings(settings, path));
+  const folders = listOf(findValue(settings, 'context.includeDirectories')) ?? [];
+  return { ...parsed, included: folders.filter(each => typeof each === 'string') };
 }
 
 /** A flag that was not given must not hide what a file says. */

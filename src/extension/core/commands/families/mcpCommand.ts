@@ -2,12 +2,12 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { messageOf } from '../../../base/errors.ts';
-import { nearestNames } from '../../../base/similarity.ts';
-import { headOf } from '../../../base/text.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import type { ServerAccess } from '../serverAccess.ts';
 import { describeSchemas, describeServers } from '../servers/describeServers.ts';
+import { findUnknown } from '../unknownName.ts';
 
 export function mcpCommand(): Command {
   return family({
@@ -95,7 +95,13 @@ function turn(to: 'on' | 'off'): Command['run'] {
 async function showSchemas(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
   const access = await surface.installed.servers();
   const servers = access.list();
-  const unknown = name === '' ? undefined : findUnknown(name, servers);
+  const unknown =
+    name === ''
+      ? undefined
+      : findUnknown(
+          name,
+          servers.map(each => each.name),
+        );
   if (unknown !== undefined) return refuse(unknown);
   const shown = servers.filter(each => name === '' || each.name === name);
   await surface.person.show(
@@ -108,7 +114,7 @@ async function showSchemas(surface: CommandSurface, name: string): Promise<Refus
 async function restart(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
   const access = await surface.installed.servers();
   const names = name === '' ? access.list().map(each => each.name) : [name];
-  const trouble = name === '' ? undefined : findUnknown(name, access.list());
+  const trouble = name === '' ? undefined : findUnknown(name, namesOf(access));
   if (trouble !== undefined) return refuse(trouble);
   if (names.length === 0) return refuse(t('No server is configured. /mcp add adds one.'));
   try {
@@ -132,7 +138,7 @@ async function signIn(surface: CommandSurface, name: string): Promise<Refusal | 
         : t('Say which: /mcp auth NAME. Wanting it: {0}.', names),
     );
   }
-  const unknown = findUnknown(name, access.list());
+  const unknown = findUnknown(name, namesOf(access));
   if (unknown !== undefined) return refuse(unknown);
   const trouble = await access.signIn(name);
   if (trouble !== undefined) return refuse(trouble);
@@ -140,11 +146,6 @@ async function signIn(surface: CommandSurface, name: string): Promise<Refusal | 
   return undefined;
 }
 
-function findUnknown(name: string, servers: readonly { readonly name: string }[]): string | undefined {
-  const names = servers.map(each => each.name);
-  if (names.includes(name)) return undefined;
-  const [nearest] = nearestNames(name, names);
-  return nearest === undefined
-    ? t('There is no server {0}. None is configured.', headOf(name, 40))
-    : t('There is no server {0}. The nearest is {1}.', headOf(name, 40), nearest);
+function namesOf(access: ServerAccess): readonly string[] {
+  return access.list().map(each => each.name);
 }

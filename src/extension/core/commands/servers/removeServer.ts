@@ -2,12 +2,11 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { isRecord } from '../../../base/record.ts';
-import { nearestNames } from '../../../base/similarity.ts';
-import { oneLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import type { CommandSurface } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ServerAccess } from '../serverAccess.ts';
+import { findUnknown } from '../unknownName.ts';
 import { parseRemoval } from './parseServerWords.ts';
 
 export async function removeServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
@@ -65,8 +64,5 @@ function describeMissing(name: string, known: readonly string[], { all }: Server
       name,
       elsewhere.item.path,
     );
-  const [nearest] = nearestNames(name, known);
-  const hint =
-    nearest === undefined ? t('None stands in .gemini/settings.json.') : t('The nearest is {0}.', nearest);
-  return t('There is no server {0}. {1}', oneLine(name, 40), hint);
+  return findUnknown(name, known)!;
 }

@@ -1,0 +1,27 @@
+/* Folders that the user's own settings add to the workspace. */
+
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+interface IncludedPlace {
+  /** Relative paths begin here; undefined: there is no such place, and they name nothing. */
+  readonly base: string | undefined;
+  readonly home: string;
+  /** Gets a sentence about each that is not there. */
+  readonly warn: (sentence: string) => void;
+}
+
+/** Absolute, as far as they are there. @param named as in the settings */
+export async function findIncluded(
+  named: readonly string[],
+  { base, home, warn }: IncludedPlace,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const path of named) {
+    const own = path.replace(/^~(?=\/|$)/, () => home);
+    const folder = resolve(base ?? home, own);
+    if ((await stat(folder).catch(() => undefined))?.isDirectory()) found.push(folder);
+    else warn(`context.includeDirectories: there is no folder ${folder}.`);
+  }
+  return found;
+}
