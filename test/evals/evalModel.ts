@@ -8,8 +8,16 @@ export type FoundModel =
   | { readonly kind: 'found'; readonly model: EvalModel }
   | { readonly kind: 'missing'; readonly sentence: string };
 
-/** What the environment has for a provider. The runs have a home folder of their own, so credentials are named. */
-export function findEvalModel(provider: string, model: string | undefined, env: Environment): FoundModel {
+/**
+ * What the environment has for a provider. The runs have a home folder of their own, so credentials are named.
+ * @param address of a server that speaks chat completions, in place of the environment's
+ */
+export function findEvalModel(
+  provider: string,
+  model: string | undefined,
+  env: Environment,
+  address?: string,
+): FoundModel {
   const given = (...names: readonly string[]) => pick(env, names);
   switch (provider) {
     case 'gemini': {
@@ -31,7 +39,7 @@ export function findEvalModel(provider: string, model: string | undefined, env: 
       return named({ provider, baseUrl, env: key }, model);
     }
     case 'openai': {
-      const baseUrl = env.OPENAI_BASE_URL?.trim() || undefined;
+      const baseUrl = address ?? (env.OPENAI_BASE_URL?.trim() || undefined);
       const key = given('OPENAI_API_KEY');
       // A server on this machine mostly takes no key.
       if (baseUrl === undefined && Object.keys(key).length === 0)

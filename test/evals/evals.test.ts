@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { invalidKey } from '../support/geminiAnswers.ts';
@@ -18,6 +21,8 @@ import type { Players } from './players/player.ts';
 import { talkPlayers } from './players/talk.ts';
 import { workPlayers } from './players/work.ts';
 import { answersQuestions } from './questions.ts';
+import { comparePage } from './comparePage.ts';
+import { readResultFile, toResultFile, wilson, writeResultFile } from './resultFile.ts';
 import { judge, runEvals } from './runEvals.ts';
 
 const players = [...talkPlayers, ...workPlayers, ...judgementPlayers, ...commandPlayers];
@@ -78,6 +83,84 @@ describe('npm run eval', { timeout: 300_000 }, () => {
   });
 });
 
+describe('results that can be compared', { timeout: 300_000 }, () => {
+  const script = (args: readonly string[]) =>
+    promisify(execFile)(process.execPath, ['scripts/eval.ts', ...args], { env: { PATH: process.env.PATH } });
+
+  it('are one command away with a server on this machine, and two of them are a page', async () => {
+    await using chat = await startChat();
+    const folder = await mkdtemp(join(tmpdir(), 'folio-evals-'));
+    try {
+      const files = ['one.json', 'two.json'].map(name => join(folder, name)) as [string, string];
+      for (const [index, out] of files.entries()) {
+        chat.script([chatText('Hello.')], [chatText(index === 0 ? 'src/cart.mjs' : 'I do not know.')]);
+        const to = ['--base-url', chat.baseUrl, '--model', `tiny-${index}`, '--out', out];
+        await script([...to, '--times', '1', '--only', 'opens no chapter']).catch(() => {
+          // The second one fails its task, which is its result.
+        });
+      }
+      const [one, two] = await Promise.all(files.map(readResultFile));
+      expect(one).toMatchObject({ provider: 'openai', model: 'tiny-0', all: { attempts: 1, passed: 1 } });
+      expect(one!.tasks).toMatchObject([{ name: 'opens no chapter for small talk', verdict: 'passed' }]);
+      expect(one!.all.sent).toBeGreaterThan(0);
+      expect(two).toMatchObject({ model: 'tiny-1' });
+      const page = join(folder, 'page.html');
+      const { stdout } = await script(['--compare', ...files, '--out', page]);
+      expect(stdout).toContain(page);
+      const html = await readFile(page, 'utf8');
+      expect(html).toContain('tiny-0');
+      expect(html).toContain('tiny-1');
+      expect(html).not.toMatch(/(src|href)=|<script/);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('have an interval by Wilson, in which nothing tried leaves all open', () => {
+    expect(wilson(0, 0)).toEqual([0, 1]);
+    for (const [passed, of, low, high] of [
+      [10, 10, 0.722, 1],
+      [0, 10, 0, 0.278],
+      [50, 100, 0.404, 0.596],
+    ] as const) {
+      const [from, to] = wilson(passed, of);
+      expect([from.toFixed(3), to.toFixed(3)]).toEqual([low.toFixed(3), high.toFixed(3)]);
+    }
+  });
+
+  it('leave out attempts that could not be made, and mark what is better beyond chance', async () => {
+    const [each] = evals as readonly [Eval];
+    const spent = { sent: 1, cached: 0, written: 1 };
+    const attempts = (kind: 'passed' | 'troubled', count: number) =>
+      Array.from({ length: count }, () => ({
+        outcome: kind === 'passed' ? ({ kind } as const) : ({ kind, why: 'no network' } as const),
+        spent,
+        seconds: 1,
+        titles: [],
+      }));
+    const of = (model: string, passes: number, troubled: number) =>
+      toResultFile(
+        [
+          {
+            eval: each,
+            verdict: 'passed',
+            attempts: [...attempts('passed', passes), ...attempts('troubled', troubled)],
+          },
+        ],
+        { provider: 'openai', model },
+        new Date(0),
+      );
+    expect(of('a', 3, 2).all).toMatchObject({ attempts: 3, passed: 3, seconds: 5 });
+    const weak = { ...of('b<i>', 30, 0), all: { ...of('b', 30, 0).all, passed: 0, interval: wilson(0, 30) } };
+    const page = comparePage(of('a', 30, 0), weak);
+    expect(page.match(/class="better"/g)).toHaveLength(1);
+    expect(page).not.toContain('<i>');
+    const file = join(await mkdtemp(join(tmpdir(), 'folio-evals-')), 'wrong.json');
+    await writeResultFile(file, { ...of('a', 1, 0), format: 'other' as 'folio-evals' });
+    await expect(readResultFile(file)).rejects.toThrow('holds no results of evals');
+  });
+});
+
 async function startChat() {
   const chat = await startOpenAiServer();
   return Object.assign(chat, { [Symbol.asyncDispose]: () => chat.dispose() });
@@ -100,15 +183,15 @@ describe('the verdict on an eval', () => {
         eval: one,
         verdict: 'passed',
         attempts: [
-          { outcome: passed, spent, titles: ['Tracing', 'Fixing'] },
-          { outcome: { kind: 'failed', why: 'so' }, spent, titles: [] },
-          { outcome: passed, spent, titles: ['Looking'] },
+          { outcome: passed, spent, seconds: 2, titles: ['Tracing', 'Fixing'] },
+          { outcome: { kind: 'failed', why: 'so' }, spent, seconds: 2, titles: [] },
+          { outcome: passed, spent, seconds: 2, titles: ['Looking'] },
         ],
       },
       {
         eval: two,
         verdict: 'failed',
-        attempts: [{ outcome: { kind: 'failed', why: 'so' }, spent, titles: [] }],
+        attempts: [{ outcome: { kind: 'failed', why: 'so' }, spent, seconds: 2, titles: [] }],
       },
     ]);
     expect(table.split('\n').map(line => line.replace(/ {2,}/g, ' | '))).toEqual([
@@ -125,6 +208,13 @@ describe('the verdict on an eval', () => {
 });
 
 describe('the model of a run', () => {
+  it('is one of a server that the command names, without a key and by chat completions', () => {
+    expect(findEvalModel('openai', 'm', {}, 'http://127.0.0.1:11434/v1')).toEqual({
+      kind: 'found',
+      model: { provider: 'openai', model: 'm', baseUrl: 'http://127.0.0.1:11434/v1', env: {} },
+    });
+  });
+
   it('has the key and the address of its provider', () => {
     expect(findEvalModel('gemini', undefined, { GOOGLE_API_KEY: ' k ' })).toEqual({
       kind: 'found',

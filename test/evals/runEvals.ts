@@ -14,6 +14,8 @@ export interface EvalResult {
 export interface Attempt {
   readonly outcome: Outcome;
   readonly spent: Spending;
+  /** From the first prompt to the verdict. */
+  readonly seconds: number;
   /** Of the chapters that it opened, in order. */
   readonly titles: readonly string[];
 }
@@ -66,9 +68,11 @@ export function passesAmong(outcomes: readonly Outcome[]): number {
 
 async function attemptOnce(each: Eval, model: EvalModel, run?: RunHeadless): Promise<Attempt> {
   const events: SessionEvent[] = [];
+  const began = performance.now();
   const outcome = await tryOnce(each, model, heard => void events.push(...heard), run);
   const titles = events.flatMap(event => (event.type === 'chapter.started' ? event.title : []));
-  return { outcome, titles, spent: events.length === 0 ? noSpending : spendingOf(events) };
+  const seconds = (performance.now() - began) / 1000;
+  return { outcome, titles, seconds, spent: events.length === 0 ? noSpending : spendingOf(events) };
 }
 
 async function tryOnce(
