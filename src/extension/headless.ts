@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { TurnEnd } from '../protocol/events.ts';
+import { setEnglish } from '../protocol/language.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import type { Agent } from './core/session/agent.ts';
@@ -14,6 +15,7 @@ import { useEnvironmentProxy } from './headless/environmentProxy.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { openRunAgent, type RunAgent } from './headless/runAgent.ts';
+import { wordsWithoutWindow } from './headless/wordsWithoutWindow.ts';
 import { SettingsError } from './node/settings/fileSettings.ts';
 
 /** By how the last turn ended. */
@@ -54,6 +56,7 @@ function printAll(): void {
 }
 
 async function main(interrupted: AbortSignal): Promise<number> {
+  setEnglish(wordsWithoutWindow);
   try {
     const args = parseArguments(process.argv.slice(2));
     if (args === 'help') {

@@ -3,7 +3,8 @@
  * VS Code has it. What a model reads never goes through here.
  *
  * The language is the one piece of state that a module keeps. It is set once, before anything is said: by the
- * activation of a window, and by the first module of a page. Headless runs and tests never set one and speak English.
+ * activation of a window, by the first module of a page, and by a headless run, which speaks English with the names of
+ * its own options. Tests set none.
  */
 
 export interface Language {
@@ -13,12 +14,18 @@ export interface Language {
   readonly catalog: Readonly<Record<string, string>>;
 }
 
-const english: Language = { tag: 'en', catalog: {} };
+let english: Language = { tag: 'en', catalog: {} };
 
 let spoken = english;
 
 export function setLanguage(language: Language): void {
   spoken = language;
+}
+
+/** English that names other ways than a window has, by the English of the window. Models read it, too. */
+export function setEnglish(catalog: Language['catalog']): void {
+  english = { tag: 'en', catalog };
+  spoken = english;
 }
 
 export function languageTag(): string {

@@ -147,6 +147,17 @@ describe('a question for permission', () => {
       kind: 'edit',
       _meta: { 'folio/agentCall': client.of('tool_call')[0]!.toolCallId },
     });
+    // The call that sends it out is described by what the agent may do.
+    expect(client.of('tool_call')[0]).toMatchObject({
+      kind: 'execute',
+      content: [
+        {
+          content: {
+            text: expect.stringMatching(/^This agent may read files, .*edit files and run commands\./),
+          },
+        },
+      ],
+    });
     expect(await readFile(join(world.workspace, 'a.txt'), 'utf8')).toBe('by an agent');
     await client.end();
     expect(client.faults).toEqual([]);
@@ -228,6 +239,7 @@ describe('a model that is not available', () => {
     expect(asked[0]!.options.map(({ name }) => name)).toEqual([
       'Try gemini-2.5-pro again',
       expect.stringMatching(/^Go on with /),
+      'Stop and Show Where to Upgrade',
       'Stop',
     ]);
     expect(client.said('agent_message_chunk')).toBe('The other one.');

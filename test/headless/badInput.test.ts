@@ -84,7 +84,7 @@ describe('a run in a cloud', () => {
     [
       'a model that is not there',
       google(404, 'NOT_FOUND', 'Publisher Model `publishers/google/models/x` was not found.'),
-      /has no model "x".*Choose another model with "Folio: Select Model"\.$/,
+      /has no model "x".*Choose another model with --model or \/model\.$/,
     ],
     [
       'a model that cannot call tools',

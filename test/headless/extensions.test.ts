@@ -60,7 +60,7 @@ describe.skipIf(process.platform === 'win32')('an extension in a headless run', 
     expect(denial).toContain('switched off by the extension tides');
     expect(await readFile(join(folder(), 'ran'), 'utf8')).toBe('7\n');
     expect(error).toContain(
-      'The server tide does not run: The extension tides needs API key (TIDE_KEY). Use “Folio: Set Up Extension”, or name it in the .env of the extension.',
+      'The server tide does not run: The extension tides needs API key (TIDE_KEY). Name it in the .env of the extension.',
     );
   });
 

@@ -56,7 +56,7 @@ const keys: readonly BadInput[] = [
     key,
     on: on as readonly WireName[],
     kind: 'auth',
-    says: new RegExp(`which looks like one for ${whose} \\(sk-.*Set API Key.*Connect a Model`),
+    says: new RegExp(`which looks like one for ${whose} \\(sk-.*(?:Set API Key.*Connect a Model|in its variable.*--provider)`),
   })),
   {
     what: 'a key of OpenAI',
@@ -72,7 +72,7 @@ const keys: readonly BadInput[] = [
     key: geminiKey,
     on: others,
     kind: 'auth',
-    says: /which looks like one for Gemini \(AIza…\).*Connect a Model/,
+    says: /which looks like one for Gemini \(AIza…\).*(?:Connect a Model|--provider)/,
   },
   {
     what: 'a key of Anthropic',
@@ -88,7 +88,7 @@ const keys: readonly BadInput[] = [
     key: openaiKey,
     on: oldPlace,
     kind: 'auth',
-    says: /rejected the API key\. Set a valid one with "Folio: Set API Key"\.$/,
+    says: /rejected the API key\. Set a valid one (?:with "Folio: Set API Key"|in its variable)\.$/,
   },
 ];
 
@@ -145,7 +145,7 @@ const addresses: readonly BadInput[] = [
   },
 ];
 
-const noModel = /has no model "x".*Choose another model with "Folio: Select Model"\.$/;
+const noModel = /has no model "x".*Choose another model with (?:"Folio: Select Model"|--model or \/model)\.$/;
 const noTools = 'The model "x" cannot call tools, which Folio works with. Choose another model.';
 
 const models: readonly BadInput[] = [
@@ -194,7 +194,7 @@ const models: readonly BadInput[] = [
     answer: chatError(404, 'This model is only supported in v1/responses and not in v1/chat/completions.'),
     on: ['openai'],
     kind: 'notFound',
-    says: /offered only through OpenAI's Responses\. Choose "OpenAI" with "Folio: Connect a Model"/,
+    says: /offered only through OpenAI's Responses\. Choose (?:"OpenAI" with "Folio: Connect a Model"|--provider openai-responses)/,
   },
   ...[
     googleError(400, 'Function calling is not enabled for models/x'),

@@ -9,6 +9,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { RestoredFile } from '../../../protocol/values.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Journal } from '../../platform/storage.ts';
+import { chooseTools } from '../agents/toolChoice.ts';
 import type { Decision } from '../calls/approvals.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
@@ -94,6 +95,12 @@ export class Session {
   /** The sources that fill the templates of commands; absent: such commands cannot be sent. */
   get templates(): TemplateSources | undefined {
     return this.workplace.mentions.templates;
+  }
+
+  /** Tools that an agent of this name may use now. */
+  toolsOfAgent(name: string): readonly AnyTool[] {
+    const kind = this.workplace.tools.agents?.().get(name);
+    return kind ? chooseTools(this.core.conversation.requests.present, kind.tools) : [];
   }
 
   /** The tools that the next request declares. */

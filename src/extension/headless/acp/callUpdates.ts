@@ -10,6 +10,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import type { DiffLine, DisplayDetail, FileDiff } from '../../../protocol/asks.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { formatList } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Effect } from '../../../protocol/values.ts';
 import { fenced } from '../../base/text.ts';
@@ -20,6 +21,8 @@ export interface CallView {
   readonly cwd: string;
   /** The text that a call wants or wanted to write, as far as that is still known. */
   readonly proposal: (callId: string) => Proposal | undefined;
+  /** Effects that the tools of an agent of this name may have. */
+  readonly agentEffects: (name: string) => ReadonlySet<Effect>;
   /** The client's terminal in which a call runs; `undefined`: in none. */
   readonly terminal: (callId: string) => string | undefined;
 }
@@ -27,16 +30,18 @@ export interface CallView {
 type StartedCall = Pick<SessionEventBody<'call.requested'>, 'callId' | 'tool' | 'effect' | 'title' | 'args'>;
 
 /** @param parent the call that sent out the subagent whose call this is */
-export function describeStart(call: StartedCall, { cwd }: CallView, parent?: string): ToolCall {
+export function describeStart(call: StartedCall, view: CallView, parent?: string): ToolCall {
   const { callId: toolCallId, tool: name, title, args: rawInput } = call;
+  const mayDo = effectsOf(call, view);
   const described: ToolCall = {
     toolCallId,
     title,
     name,
-    kind: kindOf(call),
+    kind: mayDo ? kindOfAgent(mayDo) : kindOf(call),
     status: 'pending',
-    locations: locationsOf(call, cwd),
+    locations: locationsOf(call, view.cwd),
     rawInput,
+    ...(mayDo ? { content: [textContent(describeEffects(mayDo))] } : {}),
   };
   return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
 }
@@ -128,6 +133,31 @@ const kinds: Readonly<Record<Effect, ToolKind>> = {
 function kindOf({ tool, effect }: StartedCall): ToolKind {
   if (searches.has(tool)) return 'search';
   return switches.has(tool) ? 'switch_mode' : kinds[effect];
+}
+
+/** Effects of the agent that a call sends out; undefined: it sends out none. */
+function effectsOf({ tool, args }: StartedCall, view: CallView): ReadonlySet<Effect> | undefined {
+  if (tool !== 'invoke_agent' || typeof args.agent_name !== 'string') return undefined;
+  const effects = view.agentEffects(args.agent_name.trim());
+  return effects.size > 0 ? effects : undefined;
+}
+
+function kindOfAgent(effects: ReadonlySet<Effect>): ToolKind {
+  const strongest = (['run', 'edit', 'fetch', 'read'] as const).find(each => effects.has(each));
+  return strongest ? kinds[strongest] : 'think';
+}
+
+function describeEffects(effects: ReadonlySet<Effect>): string {
+  const words = {
+    read: 'read files',
+    fetch: 'read the web',
+    edit: 'edit files',
+    run: 'run commands',
+  } as const;
+  const may = (['read', 'fetch', 'edit', 'run'] as const).flatMap(each =>
+    effects.has(each) ? [words[each]] : [],
+  );
+  return `This agent may ${formatList(may)}. Each of its calls is judged and asked about like one of the session.`;
 }
 
 function locationsOf({ args }: StartedCall, cwd: string): ToolCallLocation[] {

@@ -31,7 +31,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** What a file sets, and the folders that it adds to the workspace, as they are written there. */
+/** Values that a file sets, and the folders that it adds to the workspace, as they are written there. */
 interface ReadFile {
   readonly values: Partial<SettingValues>;
   readonly included: readonly string[];

@@ -1,0 +1,79 @@
+/*
+ * English as programs without a window say it: in place of a command of the palette each names the option, variable or
+ * slash command that exists there. Headless runs and clients of the Agent Client Protocol have the same ones. A test
+ * holds that no message of the core that names a command of the palette is missing.
+ */
+
+export const wordsWithoutWindow: Readonly<Record<string, string>> = {
+  'Choose another model with "Folio: Select Model", or wait until the quota is renewed.':
+    'Choose another model with --model or /model, or wait until the quota is renewed.',
+  'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.':
+    'Even without the conversation before it the next request would be about {0} tokens, and the model takes {1}. Choose a model that takes more with --model or /model, or ask for less in a new session.',
+  'Folio met a fault of its own ({0}). Retry, or look at the log with "Folio: Open Log".':
+    'Folio met a fault of its own ({0}). Retry, or report it: /bug writes down what is needed.',
+  'Gemini got no API key. Set one with "Folio: Set API Key".':
+    'Gemini got no API key. Set the variable GEMINI_API_KEY.',
+  'No Anthropic API key is set. Run "Folio: Set API Key", or set ANTHROPIC_API_KEY.':
+    'No Anthropic API key is set. Set the variable ANTHROPIC_API_KEY.',
+  'No Gemini API key is set. Run "Folio: Set API Key", or set GEMINI_API_KEY.':
+    'No Gemini API key is set. Set the variable GEMINI_API_KEY.',
+  'No OpenAI API key is set. Run "Folio: Set API Key", or set OPENAI_API_KEY.':
+    'No OpenAI API key is set. Set the variable OPENAI_API_KEY.',
+  'No OpenAI API key is set. Run "Folio: Set API Key", set OPENAI_API_KEY, or name a server that needs none with the setting folio.openai.baseUrl.':
+    'No OpenAI API key is set. Set the variable OPENAI_API_KEY, or name a server that needs none with --base-url.',
+  'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key with "Folio: Set API Key", then retry.':
+    'Run "aws sso login" or "aws configure" in a terminal, or set a Bedrock API key in AWS_BEARER_TOKEN_BEDROCK, then retry.',
+  'Set it again with "Folio: Set API Key".': 'Set its variable again.',
+  'The API key of {0} holds characters that no key has. Set it again with "Folio: Set API Key".':
+    'The API key of {0} holds characters that no key has. Set its variable again.',
+  'The context was not compressed, because Folio met a fault of its own ({0}). Look at the log with "Folio: Open Log".':
+    'The context was not compressed, because Folio met a fault of its own ({0}). Report it: /bug writes down what is needed.',
+  'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".':
+    'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with /compress.',
+  'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".':
+    'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with --model or /model.',
+  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session".':
+    'The conversation is longer than the model can read. Shorten it with /compress, or start a new session.',
+  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting {0}.':
+    'The conversation is longer than the model can read. Shorten it with /compress, start a new session, or, if this comes early, say how much fits with {0} in a settings file.',
+  'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".':
+    'The conversation is longer than the model can read. Start a new session, or shorten it with /compress.',
+  'The extension {0} needs {1}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.':
+    'The extension {0} needs {1}. Name it in the .env of the extension.',
+  'The model "{0}" is offered only through OpenAI\'s Responses. Choose "OpenAI" with "Folio: Connect a Model", or choose another model.':
+    'The model "{0}" is offered only through OpenAI\'s Responses. Choose --provider openai-responses, or choose another model.',
+  'The next request would be about {0} tokens, and the model takes {1}. Compress the context with "Folio: Compress Context", then retry.':
+    'The next request would be about {0} tokens, and the model takes {1}. Compress the context with /compress, then retry.',
+  'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".':
+    'The provider lists no model that "auto" could mean. Name one with --model.',
+  'cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”':
+    'cannot be used; why stands at the beginning of a run',
+  '{0} cannot work with the request ({1}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".':
+    '{0} cannot work with the request ({1}). Choose another model with --model or /model, or start a new session.',
+  '{0} cannot work with the request ({1}). Start a new session with "Folio: New Session", or choose another model.':
+    '{0} cannot work with the request ({1}). Start a new session, or choose another model with --model or /model.',
+  '{0} does not let this API key use the model "{1}". Choose another model with "Folio: Select Model".':
+    '{0} does not let this API key use the model "{1}". Choose another model with --model or /model.',
+  '{0} has "{1}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with "Folio: Select Model".':
+    '{0} has "{1}" in no region by itself. Choose an id that says where it may run, such as one that begins with "global." or "eu.", with --model or /model.',
+  '{0} has no model "{1}" for {2}. Choose another model with "Folio: Select Model".':
+    '{0} has no model "{1}" for {2}. Choose another model with --model or /model.',
+  '{0} has no model "{1}". Choose another model with "Folio: Select Model".':
+    '{0} has no model "{1}". Choose another model with --model or /model.',
+  '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".':
+    '{0} rejected the API key, which {1}. Set the right one in its variable, or choose its provider with --provider.',
+  '{0} rejected the API key. Set a valid one with "Folio: Set API Key".':
+    '{0} rejected the API key. Set a valid one in its variable.',
+  '{0} says that there is no quota left ({1}). Choose another model with "Folio: Select Model", or see to the account.':
+    '{0} says that there is no quota left ({1}). Choose another model with --model or /model, or see to the account.',
+  '{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.':
+    '{0} wants an API key. Set the variable {1}.',
+  'A proxy on the way to {0} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.':
+    'A proxy on the way to {0} wants a login. Check the variable HTTPS_PROXY, then retry.',
+  'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address (setting http.proxy of VS Code or variable HTTPS_PROXY), then retry.':
+    'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address in the variable HTTPS_PROXY, then retry.',
+  'the network, and the proxy where you use one (setting http.proxy of VS Code or variable HTTPS_PROXY)':
+    'the network, and the proxy where you use one (variable HTTPS_PROXY)',
+  'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.':
+    'Your proxy, of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+};
