@@ -1,6 +1,6 @@
 /* The built entry, as a script uses it. */
 
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -91,6 +91,37 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     const [request] = world.server.requests;
     expect(JSON.stringify(request!.body.contents)).toMatch(/Fly to Rome by this: .*North is up\./);
     expect(await readFile(join(home, 'ran'), 'utf8')).toBe('North is up.');
+  });
+
+  it('knows /plugin and its marketplaces, with the same consent', async () => {
+    const list = (names: readonly string[]) => ({
+      name: 'harbour',
+      owner: { name: 'A' },
+      plugins: names.map(name => ({ name, source: `./${name}` })),
+    });
+    const plugin = (name: string) => ({
+      [`${name}/.claude-plugin/plugin.json`]: { name, version: '1.0.0' },
+      [`${name}/commands/fly.md`]: 'Fly.',
+    });
+    const source = await sources.write('market', {
+      '.claude-plugin/marketplace.json': list(['gulls']),
+      ...plugin('gulls'),
+    });
+    expect((await run(`/plugin marketplace add ${source}`)).out).toContain('harbour is added, with 1 plugin');
+    expect((await run('/plugin marketplace list')).out).toContain('harbour');
+    const file = join(source, '.claude-plugin', 'marketplace.json');
+    await writeFile(file, JSON.stringify(list(['gulls', 'terns'])));
+    expect((await run('/plugin marketplace update harbour')).out).toContain('harbour offers 2 plugins now.');
+    expect((await run('/plugin marketplace update port')).error).toContain('There is nothing called port');
+    const refused = await run('/plugin install gulls@harbour');
+    expect(refused.code).not.toBe(0);
+    expect((await run('/plugin install gulls@harbour --yes')).code).toBe(0);
+    expect((await run('/plugin list')).out).toContain('gulls');
+    expect((await run('/plugin uninstall gulls --yes')).code).toBe(0);
+    expect((await run('/plugin marketplace remove harbour')).code).toBe(0);
+    expect((await run('/plugin install gulls@harbour --yes')).error).toContain(
+      'There is no marketplace harbour',
+    );
   });
 
   it('writes files of agents and skills that count, for the workspace only when it is trusted', async () => {

@@ -9,6 +9,7 @@ import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMa
 import { parseSource } from '../../extensions/install/parseSource.ts';
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { findUnknown } from '../unknownName.ts';
 import { addressOf, placesOf } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
@@ -26,15 +27,51 @@ export async function runMarket(
       if (name === undefined)
         return refuse(t('Say which: /extensions market add SOURCE, a folder or an address.'));
       return addMarket(surface, access, { name: '', source: name, ref });
+    case 'update':
+      return updateMarkets(surface, access, name);
     case 'remove':
       return name === undefined
         ? refuse(t('Say which: /extensions market remove NAME.'))
         : remove(surface, access, name);
     default:
       return refuse(
-        t('/extensions market does not know “{0}”: use add SOURCE, list or remove NAME.', oneLine(verb, 40)),
+        t(
+          '/extensions market does not know “{0}”: use add SOURCE, list, update or remove NAME.',
+          oneLine(verb, 40),
+        ),
       );
   }
+}
+
+/** Lists are read each time they are needed, so an update reads them and says what they offer now. */
+async function updateMarkets(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  name: string | undefined,
+): Promise<Refusal | undefined> {
+  const markets = await access.folders.listMarkets();
+  const unknown =
+    name === undefined
+      ? undefined
+      : findUnknown(
+          name,
+          markets.map(each => each.name),
+        );
+  if (unknown !== undefined) return refuse(unknown);
+  for (const market of markets.filter(each => name === undefined || each.name === name)) {
+    const parsed = await readMarket(surface, access, market);
+    if ('sentence' in parsed) return parsed;
+    surface.person.answer(
+      plural(
+        parsed.plugins.length,
+        'one: {1} offers {0} plugin now. | other: {1} offers {0} plugins now.',
+        market.name,
+      ),
+    );
+  }
+  if (markets.length === 0)
+    return refuse(t('There is no marketplace. /plugin marketplace add SOURCE adds one.'));
+  return undefined;
 }
 
 async function addMarket(

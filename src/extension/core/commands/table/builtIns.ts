@@ -14,6 +14,7 @@ import { hooksCommand } from '../families/hooksCommand.ts';
 import { commandsCommand, policiesCommand, statsCommand } from '../families/listingCommands.ts';
 import { mcpCommand } from '../families/mcpCommand.ts';
 import { memoryCommand } from '../families/memoryCommand.ts';
+import { pluginCommand } from '../families/pluginCommand.ts';
 import { restoreCommand } from '../families/restoreCommand.ts';
 import { family } from '../family.ts';
 import { describeUnlisted, pickModelName } from '../pickModelName.ts';
@@ -128,6 +129,7 @@ export function builtIns(): readonly Command[] {
     skillsCommand(lists('skill')),
     agentsCommand(lists('agent')),
     extensionsCommand(),
+    pluginCommand(),
     directoryCommand(),
     { name: 'settings', description: t('Open the settings of Folio'), run: opens('settings') },
     authCommand(),
