@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { t } from '../../../protocol/language.ts';
 
 interface IncludedPlace {
   /** Relative paths begin here; undefined: there is no such place, and they name nothing. */
@@ -21,7 +22,7 @@ export async function findIncluded(
     const own = path.replace(/^~(?=\/|$)/, () => home);
     const folder = resolve(base ?? home, own);
     if ((await stat(folder).catch(() => undefined))?.isDirectory()) found.push(folder);
-    else warn(`context.includeDirectories: there is no folder ${folder}.`);
+    else warn(t('context.includeDirectories: there is no folder {0}.', folder));
   }
   return found;
 }
