@@ -6,7 +6,7 @@ import { readSession } from '../../src/extension/core/recording/restore.ts';
 import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
+import { type GeminiServer, lastResults, toolNames } from '../support/geminiServer.ts';
 import type { HeadlessResult } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
@@ -65,6 +65,21 @@ describe('subagents in a headless run', () => {
       .filter(Boolean)
       .map(line => JSON.parse(line).seq as number);
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  });
+
+  it('the investigator begins with the tree and the standing instructions, and may read the web', async () => {
+    await writeFile(join(world.workspace, 'AGENTS.md'), 'Count in dozens.');
+    server.script([call('invoke_agent', { agent_name: 'codebase_investigator', prompt: 'Look around.' })]);
+    const report = { SummaryOfFindings: 'It is small.', ExplorationTrace: [], RelevantLocations: [] };
+    server.script([call('complete_task', report)]);
+    server.script([text('Done.')]);
+    const { code } = await run('--trusted');
+    expect(code).toBe(0);
+    const agent = server.requests[1]!;
+    expect(toolNames(agent)).toContain('web_fetch');
+    expect(toolNames(agent)).not.toContain('write_file');
+    expect(JSON.stringify(agent.body)).toContain('Count in dozens.');
+    expect(JSON.stringify(agent.body.contents)).toContain('a.txt');
   });
 
   it.each([

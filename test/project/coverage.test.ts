@@ -4,15 +4,18 @@ import { expect, it } from 'vitest';
 import { projectRoot } from '../../scripts/run.ts';
 
 /** Rows of the tables of docs/coverage.md. */
-async function readRows(): Promise<readonly { system: string; rooms: string[]; tests: string[] }[]> {
+async function readRows(): Promise<
+  readonly { system: string; rooms: string[]; tests: string[]; isMissing: boolean }[]
+> {
   const text = await readFile(join(projectRoot, 'docs', 'coverage.md'), 'utf8');
   const pathsIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
   return text
     .split('\n')
-    .filter(line => /^\| (?!System)/.test(line))
+    .filter(line => /^\| (?!Place)/.test(line))
     .map(line => {
-      const [, system = '', rooms, tests] = line.split('|').map(cell => cell.trim());
-      return { system, rooms: pathsIn(rooms), tests: pathsIn(tests) };
+      const [, , system = '', rooms, tests] = line.split('|').map(cell => cell.trim());
+      const isMissing = rooms === 'missing' && tests === 'missing';
+      return { system, rooms: pathsIn(rooms), tests: pathsIn(tests), isMissing };
     });
 }
 
@@ -32,8 +35,12 @@ async function findMissing(paths: readonly string[], below: string): Promise<rea
 
 it('what docs/coverage.md says of each system, a room and a test, is there', async () => {
   const rows = await readRows();
-  expect(rows.length).toBeGreaterThan(50);
-  for (const { system, rooms, tests } of rows) {
+  const missing = rows.filter(({ isMissing }) => isMissing);
+  const text = await readFile(join(projectRoot, 'docs', 'coverage.md'), 'utf8');
+  // The documents ask for 177 things and more; a row may go only when another one says the same.
+  expect(rows.length).toBeGreaterThanOrEqual(177);
+  expect(text).toContain(`${rows.length}, of which ${missing.length} are missing.`);
+  for (const { system, rooms, tests } of rows.filter(({ isMissing }) => !isMissing)) {
     expect(rooms, system).not.toEqual([]);
     expect(tests, system).not.toEqual([]);
     expect(await findMissing(rooms, 'src/extension'), system).toEqual([]);
