@@ -70,7 +70,8 @@ async function main(): Promise<void> {
   const results = await runEvals({ evals: chosen, model, attempts, say: line => console.error(line) });
   console.log(`${model.provider}, ${model.model}\n\n${formatResults(results)}`);
   const now = new Date();
-  const out = flags.out ?? `evals-${model.model.replace(/[^\w.-]+/g, '_')}-${now.toISOString().slice(0, 10)}.json`;
+  const out =
+    flags.out ?? `evals-${model.model.replace(/[^\w.-]+/g, '_')}-${now.toISOString().slice(0, 10)}.json`;
   await writeResultFile(out, toResultFile(results, model, now));
   console.log(`\nWritten to ${out}.`);
   if (results.some(({ verdict }) => verdict !== 'passed')) process.exitCode = 1;

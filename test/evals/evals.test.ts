@@ -10,6 +10,7 @@ import { runHeadless } from '../support/headlessRun.ts';
 import { text as chatText } from '../support/openaiAnswers.ts';
 import { startOpenAiServer } from '../support/openaiServer.ts';
 import { sparesSmallTalk } from './chapters.ts';
+import { comparePage } from './comparePage.ts';
 import type { Eval } from './eval.ts';
 import { findEvalModel } from './evalModel.ts';
 import { evals } from './evals.ts';
@@ -21,7 +22,6 @@ import type { Players } from './players/player.ts';
 import { talkPlayers } from './players/talk.ts';
 import { workPlayers } from './players/work.ts';
 import { answersQuestions } from './questions.ts';
-import { comparePage } from './comparePage.ts';
 import { readResultFile, toResultFile, wilson, writeResultFile } from './resultFile.ts';
 import { judge, runEvals } from './runEvals.ts';
 

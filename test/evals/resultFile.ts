@@ -29,9 +29,7 @@ const format = z.object({
   model: z.string(),
   /** ISO 8601. */
   date: z.string(),
-  tasks: z.array(
-    measured.extend({ name: z.string(), verdict: z.enum(['passed', 'failed', 'troubled']) }),
-  ),
+  tasks: z.array(measured.extend({ name: z.string(), verdict: z.enum(['passed', 'failed', 'troubled']) })),
   all: measured,
 });
 export type ResultFile = z.infer<typeof format>;
