@@ -1,11 +1,7 @@
 /* The agent of a window and of a run without one: the same parts over whatever ports the host brings. */
 
 import { join } from 'node:path';
-<<<<<<< HEAD
-=======
 import { lazyA2a } from '../a2a/lazyA2a.ts';
-import { isRecord } from '../base/record.ts';
->>>>>>> dcb80613 (agents: send tasks to agents on other servers)
 import { allowedAgents } from '../core/agents/readAgents.ts';
 import { AlsoIgnored } from '../core/changes/alsoIgnored.ts';
 import { Bystanders } from '../core/changes/bystanders.ts';
