@@ -175,6 +175,11 @@ describe('a file that was seen before a resume', () => {
     ['read among others', [many]],
     ['written', [call('write_file', { file_path: file, content: 'one\n' })]],
     ['read, then edited', [read, edit]],
+    ['only edited', [edit]],
+    [
+      'edited twice',
+      [edit, call('replace', { file_path: file, instruction: 'i', old_string: 'two', new_string: '2' })],
+    ],
   ] as const)('is written at once where it was %s, and refused with what changed', async (how, steps) => {
     world.server.script(...steps.map(step => [step]), [text('Done.')]);
     // A write of a file that was never seen needs a second word.
@@ -189,6 +194,18 @@ describe('a file that was seen before a resume', () => {
     await run('--resume', 'latest', '--prompt', 'go on');
     // The prompt said so already, so the model knows.
     expect(JSON.stringify(world.server.requests.at(-1))).toContain('+USER LINE');
+  });
+
+  it('is refused where it was only edited, and another changed it, without what was never read', async () => {
+    world.server.script([edit], [text('Done.')]);
+    await run('--prompt', 'go');
+    await appendFile(path, 'USER LINE\n');
+    world.server.script([write], [text('Done.')]);
+    await run('--resume', 'latest', '--prompt', 'go on');
+    expect(lastResult()?.error).toMatch(/changed since you read it.*read it again/);
+    expect(JSON.stringify(world.server.requests.at(-1))).toContain('changed: a.txt');
+    expect(JSON.stringify(world.server.requests.at(-1))).not.toContain('USER LINE');
+    expect(await readFile(path, 'utf8')).toBe('ONE\ntwo\nUSER LINE\n');
   });
 
   it('is refused with what changed where it changed within the turn', async () => {

@@ -62,7 +62,7 @@ export class SeenFiles {
   private readonly seen = new Map<string, SeenFile>();
   /** Texts by digest, the newest last. */
   private readonly texts = new Map<string, string>();
-  /** Digests of files that the model was told it has not read, or of which it knows only what it changed. */
+  /** Digests of files that the model was told it has not read. */
   private readonly known = new Map<string, string>();
   private readonly now: () => number;
   private readonly standing: (path: string) => string | undefined;
@@ -98,6 +98,10 @@ export class SeenFiles {
   note(path: string, text: string): void {
     const digest = digestOf(text);
     this.remember(digest, text);
+    this.noteDigest(path, digest);
+  }
+
+  private noteDigest(path: string, digest: string): void {
     const seen = this.seen.get(path);
     if (seen?.digest === digest) this.add({ path, digest, at: this.now() });
     else if (this.record) this.record.noteFile(path, digest);
@@ -125,11 +129,15 @@ export class SeenFiles {
     }
   }
 
-  /** The model changed a file. It knows the result if it knew what the change was made to, else a part of it. */
+  /**
+   * The model changed a file, and knows the result, unless others changed the file before. Remembers the text only where
+   * the model knew all of it: to read a file may need another permission than to change it.
+   */
   changed(path: string, before: string | null, after: string): void {
     const seen = this.seen.get(path)?.digest;
-    if (seen === (before === null ? undefined : digestOf(before))) this.note(path, after);
-    else if (seen === undefined) this.known.set(path, digestOf(after));
+    if (before !== null && seen !== undefined && seen !== digestOf(before)) return;
+    if (before === null || this.textOf(path) === before) this.note(path, after);
+    else this.noteDigest(path, digestOf(after));
   }
 
   /**
