@@ -256,7 +256,11 @@ describe('what a hook says', () => {
       { decision: 'block', reason: 'twice' },
     ],
     ['a list', say('[1]'), { message: '[1]' }],
-    ['torn JSON', say('{"decision":'), { message: '{"decision":' }],
+    [
+      'torn JSON',
+      say('{"decision":'),
+      { warning: 'Its answer looks like JSON and is not valid: {"decision":' },
+    ],
     ['a field of the wrong type', say('{"decision":"block","reason":3}'), { decision: 'block' }],
     ['new arguments', say('{"hookSpecificOutput":{"tool_input":{"a":1}}}'), { toolInput: { a: 1 } }],
     [

@@ -198,7 +198,8 @@ function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
 /** A guard that crashes, is missing or runs out of time has not agreed. */
 function closed(hook: Hook, exit: HookExit, answer: HookAnswer): HookAnswer {
   const isDecided = answer.decision !== undefined || answer.stop !== undefined;
-  if (isDecided || exit.kind === 'stopped' || (exit.kind === 'ended' && exit.code === 0)) return answer;
+  const isFine = exit.kind === 'ended' && exit.code === 0 && answer.warning === undefined;
+  if (isDecided || isFine || exit.kind === 'stopped') return answer;
   const reason = () => t('It is a guard and gave no answer. {0}', summaryOf(exit, answer, hook));
   return { ...answer, decision: 'block', reason };
 }

@@ -5,6 +5,8 @@
  *   text, exit code 0         a message for the person (for some events of the Claude contract: context)
  *   text, exit code 1         a warning
  *   text, any other code      blocks, the text is the reason (Claude contract: only 2 does, others warn)
+ *
+ * Each stream may hold more than the answer, see `printedObjects`.
  */
 
 import * as z from 'zod';
@@ -12,6 +14,7 @@ import { type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { HookExit } from '../../platform/customizations/hooks.ts';
 import type { Hook } from './hook.ts';
+import { type PrintedObject, printedObjects } from './printedObjects.ts';
 
 export interface HookAnswer {
   readonly decision?: 'ask' | 'block';
@@ -51,22 +54,25 @@ export interface ToolConfig {
 export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' }>): HookAnswer {
   const { code, stdout, stderr } = exit;
   const blocks = blocksBy(hook, code);
-  const answer = findAnswer(stdout) ?? findAnswer(stderr);
+  const answer = findAnswer(stdout, stderr);
+  // Standard error is where a program says why it objects.
+  const [first, second] = blocks ? [stderr, stdout] : [stdout, stderr];
+  const text = first.trim() || second.trim();
   if (answer) {
-    if (!blocks || answer.decision || answer.stop !== undefined) return answer;
+    if (!blocks || answer.decision === 'block' || answer.stop !== undefined) return answer;
+    const words = printedObjects(text).length > 0 ? undefined : text;
     return {
       ...answer,
       decision: 'block',
-      reason: answer.reason ?? inItsWords(answer.message) ?? (() => noReason(code)),
+      reason: answer.reason ?? inItsWords(answer.message || words) ?? (() => noReason(code)),
     };
   }
-  const [first, second] = blocks && hook.dialect === 'claude' ? [stderr, stdout] : [stdout, stderr];
-  const text = first.trim() || second.trim();
   if (blocks) return { decision: 'block', reason: () => text || noReason(code) };
   if (code !== 0) return { warning: text || t('It ended with exit code {0}.', code) };
   // Output to the error stream is chatter while all is well.
   const said = stdout.trim();
   if (said === '') return {};
+  if (said.startsWith('{')) return { warning: t('Its answer looks like JSON and is not valid: {0}', said) };
   return textIsContext(hook) ? { context: said } : { message: said };
 }
 
@@ -89,7 +95,8 @@ const maybeRecord = later(() => record().optional().catch(undefined));
 /** A field of the wrong type is as good as none: one slip must not turn a whole answer into text. */
 const answerSchema = later(() =>
   z.object({
-    continue: z.boolean().optional().catch(undefined),
+    // Some languages print a truth value as a text.
+    continue: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
     stopReason: text(),
     suppressOutput: z.boolean().optional().catch(undefined),
     systemMessage: text(),
@@ -122,27 +129,44 @@ const answerSchema = later(() =>
   }),
 );
 
+const answerKeys = [
+  'decision',
+  'continue',
+  'stopReason',
+  'systemMessage',
+  'suppressOutput',
+  'hookSpecificOutput',
+];
+
 /**
- * Only an object is an answer; some write it as JSON within a string of JSON. A shell's profile may print lines before
- * it, and PowerShell a byte-order mark.
+ * The strictest of what was printed: what a program prints beside its answer must not hide an objection. An object that
+ * has no key of an answer counts as one only where nothing else was printed.
  */
-function findAnswer(printed: string): HookAnswer | undefined {
-  const text = printed.replace(/^\uFEFF/, '').trim();
-  const behind = text.search(/\n\{/) + 1;
-  const value = parseJson(text) ?? (behind > 0 ? parseJson(text.slice(behind)) : undefined);
-  const inner = typeof value === 'string' ? parseJson(value.trim()) : value;
-  const parsed = record().safeParse(inner).success ? answerSchema().safeParse(inner) : undefined;
-  return parsed?.success ? answerOf(parsed.data) : undefined;
+function findAnswer(stdout: string, stderr: string): HookAnswer | undefined {
+  const [out, err] = [printedObjects(stdout), printedObjects(stderr)];
+  for (const objects of [out, err]) {
+    const answers = objects.filter(each => answerKeys.some(key => key in each)).flatMap(readAnswer);
+    if (answers.length > 0) return answers.reduce(strictest);
+  }
+  return [stdout, stderr]
+    .filter(printed => /^\s*["{].*["}]\s*$/s.test(printed.replace(/^\uFEFF/, '')))
+    .flatMap(printedObjects)
+    .flatMap(readAnswer)[0];
 }
 
-function parseJson(text: string): unknown {
-  if (!/^["{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Text that looks like JSON is text.
-    return undefined;
-  }
+function readAnswer(object: PrintedObject): readonly HookAnswer[] {
+  const parsed = answerSchema().safeParse(object);
+  return parsed.success ? [answerOf(parsed.data)] : [];
+}
+
+/** Of two that are equally strict the later one. */
+function strictest(one: HookAnswer, other: HookAnswer): HookAnswer {
+  return strictness(one) > strictness(other) ? one : other;
+}
+
+function strictness({ stop, decision }: HookAnswer): number {
+  if (stop !== undefined) return 3;
+  return decision === 'block' ? 2 : decision === 'ask' ? 1 : 0;
 }
 
 function answerOf(output: z.infer<ReturnType<typeof answerSchema>>): HookAnswer {
@@ -173,8 +197,14 @@ function orNoReason(text: string | undefined): Saying {
   return () => text || t('It gave no reason.');
 }
 
-/** Allowing is no decision: a hook never lowers the guard. */
+/**
+ * Allowing is no decision: a hook never lowers the guard. A word that no contract has was meant to decide something, so
+ * that the user does.
+ */
 function decisionOf(word: string | undefined): HookAnswer['decision'] {
-  if (word === 'block' || word === 'deny') return 'block';
-  return word === 'ask' ? 'ask' : undefined;
+  const meant = word?.trim().toLowerCase();
+  if (meant === 'block' || meant === 'deny') return 'block';
+  return !meant || agreeing.has(meant) ? undefined : 'ask';
 }
+
+const agreeing: ReadonlySet<string> = new Set(['allow', 'approve', 'continue', 'defer', 'proceed']);
