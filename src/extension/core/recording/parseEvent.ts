@@ -7,6 +7,23 @@ import { isRecord } from '../../base/record.ts';
 
 /** One line of a journal, of this version or an earlier one; undefined when it is no event. */
 export function parseLine(line: string): ToldEvent | undefined {
+  const told = parseWhole(line);
+  if (told) return told;
+  // Behind one that was torn, when the system fell over, the next one may stand whole.
+  let start = line.indexOf(lineStart, 1);
+  for (let tried = 0; start > 0 && tried < mostTried; tried++) {
+    const behind = parseWhole(line.slice(start));
+    if (behind) return behind;
+    start = line.indexOf(lineStart, start + 1);
+  }
+  return undefined;
+}
+
+const mostTried = 20;
+
+const lineStart = '{"type":"';
+
+function parseWhole(line: string): ToldEvent | undefined {
   let value: unknown;
   try {
     // An editor that saved the file may have put a mark before it, and the first line names the session.

@@ -68,7 +68,8 @@ function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
 }
 
 async function* linesOf(pieces: AsyncIterable<JournalPiece>): AsyncGenerator<string> {
-  for await (const { lines } of pieces) yield* lines;
+  // An empty line lacks nothing.
+  for await (const { lines } of pieces) yield* lines.filter(line => /\S/.test(line));
 }
 
 /** A picture stands in its prompt and in the message that the model gets: once is enough in memory. */
