@@ -25,6 +25,7 @@ export function noParts(): ContentParts {
 
 /** Adds one block as the protocol has them; what is not known is shown as it came. */
 export function addBlock(parts: ContentParts, block: unknown): void {
+  if (typeof block === 'string') parts.texts.push(block);
   if (!isRecord(block)) return;
   const { type } = block;
   if (type === 'text' && typeof block.text === 'string') parts.texts.push(block.text);

@@ -11,13 +11,19 @@ export async function toToolResult(
   call: Pick<CallContext, 'saveOutput'>,
 ): Promise<ToolResult> {
   const parts = noParts();
-  if (Array.isArray(result.content)) for (const block of result.content) addBlock(parts, block);
+  for (const block of blocksOf(result)) addBlock(parts, block);
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
     const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
     throw new ToolFailure(fence('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
   }
   return await toResult(parts, call);
+}
+
+/** Some servers give one block in place of a list, and those of the first protocol gave `toolResult`. */
+function blocksOf({ content, toolResult }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const given = content ?? toolResult;
+  return Array.isArray(given) ? given : [given];
 }
 
 /** Fenced, with what no model can look at kept in files. */

@@ -92,11 +92,14 @@ export class StdioTransport implements Transport {
   private receiveLine(line: string): void {
     if (line.trim() === '') return;
     // Many servers print greetings where only messages belong, some without a line of their own.
-    const start = Math.max(0, line.indexOf('{'));
-    const message = findMessage(line.slice(start));
-    const others = message ? line.slice(0, start) : line;
+    const start = Math.max(0, line.search(/\[?\{/));
+    const messages = findMessages(line.slice(start));
+    const others = messages.length > 0 ? line.slice(0, start) : line;
     if (others.trim() !== '') this.log(`It printed what is no message: ${oneLine(others, 200)}`);
-    if (!message) return;
+    for (const message of messages) this.receive(message);
+  }
+
+  private receive(message: JSONRPCMessage): void {
     try {
       this.onmessage?.(message);
     } catch (error) {
@@ -105,11 +108,13 @@ export class StdioTransport implements Transport {
   }
 }
 
-function findMessage(text: string): JSONRPCMessage | undefined {
+/** The protocol of March 2025 has several in a list. */
+function findMessages(text: string): readonly JSONRPCMessage[] {
   try {
-    return JSONRPCMessageSchema.parse(JSON.parse(text));
+    const given: unknown = JSON.parse(text);
+    return (Array.isArray(given) ? given : [given]).map(each => JSONRPCMessageSchema.parse(each));
   } catch {
-    // Neither is a reason to give the server up.
-    return undefined;
+    // No reason to give the server up.
+    return [];
   }
 }

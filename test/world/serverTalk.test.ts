@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import type { WorldCase } from './report.ts';
+
+interface TalkCase extends WorldCase {
+  /** JavaScript of the server, before it answers. */
+  readonly change: string;
+}
+
+const answer = (result: string) => `onCall = m => send({ id: m.id, result: ${result} });`;
+const cases: readonly TalkCase[] = [
+  {
+    title: 'answers in a list of messages',
+    source: 'service',
+    change: 'write = m => print(JSON.stringify([m]));',
+  },
+  {
+    title: 'greets before that list',
+    source: 'report',
+    change: "write = m => print('Ready ' + JSON.stringify([m]));",
+  },
+  {
+    title: 'logs objects',
+    source: 'report',
+    change: `print('{"level":"info"}'); write = m => print('{"level":"info"}\\n' + JSON.stringify(m));`,
+  },
+  {
+    title: 'frames its messages by length',
+    source: 'report',
+    change: "write = m => print('Content-Length: 9\\r\\n\\r\\n' + JSON.stringify(m));",
+  },
+  {
+    title: 'gives ids back as texts',
+    source: 'report',
+    change: 'write = m => print(JSON.stringify({ ...m, id: String(m.id) }));',
+  },
+  { title: 'answers with a text for a list', source: 'report', change: answer("{ content: 'PONG' }") },
+  {
+    title: 'answers with a block for a list',
+    source: 'report',
+    change: answer("{ content: { type: 'text', text: 'PONG' } }"),
+  },
+  { title: 'answers with texts for blocks', source: 'report', change: answer("{ content: [null, 'PONG'] }") },
+  {
+    title: 'answers as in the first protocol',
+    source: 'service',
+    change: answer("{ toolResult: { a: 'PONG' } }"),
+  },
+  {
+    title: 'answers with structured content alone',
+    source: 'report',
+    change: answer("{ structuredContent: { a: 'PONG' } }"),
+  },
+  {
+    title: 'answers with half a character',
+    source: 'report',
+    change: answer("{ content: [{ type: 'text', text: 'PONG \\ud83d' }] }"),
+  },
+];
+
+const server = (change: string) => `
+const print = text => process.stdout.write(text + '\\n');
+let write = m => print(JSON.stringify(m));
+const send = m => write({ jsonrpc: '2.0', ...m });
+const serverInfo = { name: 's', version: '1' };
+let onCall = m => send({ id: m.id, result: { content: [{ type: 'text', text: 'PONG' }] } });
+${change}
+require('readline').createInterface({ input: process.stdin }).on('line', line => {
+  const m = JSON.parse(line);
+  const init = { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo };
+  if (m.method === 'initialize') send({ id: m.id, result: init });
+  else if (m.method === 'tools/list') send({ id: m.id, result: { tools: [{ name: 'ping', inputSchema: { type: 'object' } }] } });
+  else if (m.method === 'tools/call') onCall(m);
+});
+`;
+
+describe('a server that', () => {
+  let world: HeadlessWorld;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+  });
+  afterEach(() => world.dispose());
+
+  it.each(cases)('$title is understood', async ({ change }) => {
+    const home = join(world.folder, 'home');
+    const program = join(world.folder, 'server.cjs');
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    await writeFile(program, server(change));
+    const entry = { command: process.execPath, args: [program], trust: true };
+    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: { s: entry } }));
+    world.server.script([call('mcp_s_ping', {})], [text('Done.')]);
+    const { code, error } = await world.run(['--prompt', 'go', '--server-start', '20'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
+    expect(code, error).toBe(0);
+    expect(lastResults(world.server.requests[1]!)[0]?.output).toContain('PONG');
+  });
+});
