@@ -11,6 +11,7 @@ import {
   listFolders,
   readIgnoredFolders,
 } from './files/ignoredFolders.ts';
+import { writtenName } from './files/writtenName.ts';
 
 /** So many paths reach the model. */
 const listLimit = 500;
@@ -60,7 +61,9 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   );
   if (found.length === 0) return nothing(query.pattern, where, without, left.length > 0);
   const { paths, isDated } = await order(ports, found, call.signal);
-  const shown = await Promise.all(paths.slice(0, listLimit).map(path => ports.paths.show(path)));
+  const shown = await Promise.all(
+    paths.slice(0, listLimit).map(async path => writtenName(await ports.paths.show(path))),
+  );
   const sorting = isDated ? '' : ', too many to sort by age';
   const head = `${counted(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
   const rest = found.length - shown.length;

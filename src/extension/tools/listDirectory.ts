@@ -12,6 +12,7 @@ import { reported } from './files/fileFailure.ts';
 import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
 import { missingFile } from './files/missingFile.ts';
 import { shortPath } from './files/shortPath.ts';
+import { writtenName } from './files/writtenName.ts';
 
 const input = later(() =>
   z.object({
@@ -124,8 +125,9 @@ function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {
 }
 
 async function describeEntry({ files }: FilePorts, folder: string, entry: DirectoryEntry): Promise<string> {
-  if (entry.kind === 'directory') return `${entry.name}/`;
-  if (entry.kind === 'other') return `${entry.name} (not a file)`;
+  const name = writtenName(entry.name);
+  if (entry.kind === 'directory') return `${name}/`;
+  if (entry.kind === 'other') return `${name} (not a file)`;
   const stat = await files.stat(join(folder, entry.name));
-  return stat ? `${entry.name} (${counted(stat.size, 'byte')})` : entry.name;
+  return stat ? `${name} (${counted(stat.size, 'byte')})` : name;
 }

@@ -13,6 +13,7 @@ import { readContent } from './files/fileContent.ts';
 import { reported } from './files/fileFailure.ts';
 import type { FolderPorts } from './files/ignoredFolders.ts';
 import { type AgentIgnorePorts, findAgentIgnore } from './files/ignoreFiles.ts';
+import { writtenName } from './files/writtenName.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, AgentIgnorePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
@@ -102,7 +103,7 @@ async function readAll(
         ? await readContent(ports, path, { characters, mediaBytes, isNamed: isNamed(shown, include) })
         : { kind: 'skipped' as const, why: callIsFull };
     if (content.kind === 'skipped') {
-      skipped.push(`${shown}: ${content.why}`);
+      skipped.push(`${writtenName(shown)}: ${content.why}`);
       continue;
     }
     if (content.kind === 'media') {
@@ -111,7 +112,7 @@ async function readAll(
     }
     const text = content.kind === 'media' ? `(${content.blob.mimeType}, attached)` : content.text;
     characters -= text.length;
-    blocks.push(`--- ${shown} ---\n${text || '(empty)'}\n`);
+    blocks.push(`--- ${writtenName(shown)} ---\n${text || '(empty)'}\n`);
   }
   return { blocks, blobs, skipped };
 }

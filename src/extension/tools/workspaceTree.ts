@@ -16,6 +16,7 @@
 import { join } from 'node:path';
 import { withoutTags } from '../base/untrusted.ts';
 import { FileError } from '../platform/fileSystem.ts';
+import { writtenName } from './files/writtenName.ts';
 import { type ListPorts, listKept } from './listDirectory.ts';
 
 /** Bytes of the whole text. */
@@ -108,8 +109,7 @@ function nameLine(name: string): string {
 }
 
 function shown(name: string): string {
-  const plain = /^["\s]|[\p{Cc}\u2028\u2029]|\s$/u.test(name) ? JSON.stringify(name) : name;
-  return withoutTags(plain, 'workspace');
+  return withoutTags(writtenName(name), 'workspace');
 }
 
 const heading =

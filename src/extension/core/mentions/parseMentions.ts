@@ -95,7 +95,7 @@ function parseQuoted(rest: string): NamedThing | undefined {
 }
 
 /** Escaped characters are part of it whatever they are; a backslash before a letter is one of Windows. */
-const token = /^(?:\\[^\p{L}\p{N}\n]|[^\s"'`<>|，。；：！？、（）「」])+/u;
+const token = /^(?:\\[^\p{L}\p{N}\n]|[^\s"'`<>|，。；：！？、（）「」]|(?<=[\p{L}\p{N}])'(?=[\p{L}\p{N}]))+/u;
 
 function parsePlain(rest: string): NamedThing | undefined {
   const whole = token.exec(rest)?.[0];
@@ -105,8 +105,8 @@ function parsePlain(rest: string): NamedThing | undefined {
     return { kind: bare as 'problems' | 'terminal' | 'diff', text: `@${bare}` };
   }
   // A decorator with its arguments.
-  if (bare !== undefined && whole[bare.length] === '(') return undefined;
-  const short = /^(?:\\[^\p{L}\p{N}]|[^,;!?()[\]{}\\]|\\(?=[\p{L}\p{N}]))+/u.exec(whole)?.[0] ?? '';
+  if (bare !== undefined && whole[bare.length] === '(' && !namesCopy.test(whole)) return undefined;
+  const short = /^(?:\\[^\p{L}\p{N}]|[^,;!?()[\]{}\\']|\\(?=[\p{L}\p{N}]))+/u.exec(whole)?.[0] ?? '';
   const shapes = [whole, trimEnd(whole), trimEnd(short)].filter(canBePath);
   const readings = [...new Set(shapes)].map(readPlain);
   const last = readings.at(-1);
@@ -114,6 +114,9 @@ function parsePlain(rest: string): NamedThing | undefined {
   const isCall = whole[short.length] === '(' && !/[/\\]/.test(short);
   return last && { kind: 'path', readings, deliberate: !isCall && isDeliberate(last) };
 }
+
+/** Programs name a second file `report(1).pdf`. */
+const namesCopy = /^[^()]*\([^()]*\)[^()]*\.\p{L}/u;
 
 /** Punctuation may follow the name of a source, but nothing that makes a path of it. */
 function endsThere(rest: string): boolean {

@@ -5,6 +5,7 @@ import { contains } from '../../core/folderPaths.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import { ignoreText } from '../../platform/patterns/ignoreText.ts';
 
 const fileName = '.geminiignore';
 
@@ -125,7 +126,7 @@ async function readLevels(
   const texts = await Promise.all(places.map(({ file }) => readIfText(files, file)));
   return places.flatMap((place, index) => {
     const text = texts[index];
-    return text === undefined ? [] : [{ ...place, rules: ignore().add(text) }];
+    return text === undefined ? [] : [{ ...place, rules: ignore().add(ignoreText(text)) }];
   });
 }
 
