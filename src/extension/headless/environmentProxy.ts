@@ -2,6 +2,7 @@
 
 import { messageOf } from '../base/errors.ts';
 import { proxyOfEnvironment } from '../platform/sandbox.ts';
+import { bypassedHosts } from './bypassedHosts.ts';
 
 /** Newer than the oldest Node that a run works with. */
 interface NewerHttp {
@@ -28,7 +29,8 @@ export function useEnvironmentProxy(
     );
     return;
   }
-  const no_proxy = except === '' ? here : `${except},${here}`;
+  const hosts = bypassedHosts(except);
+  const no_proxy = hosts.includes('*') ? '*' : [...hosts, here].join();
   try {
     setGlobalProxyFromEnv({ http_proxy: withProtocol(plain), https_proxy: withProtocol(secure), no_proxy });
   } catch (error) {

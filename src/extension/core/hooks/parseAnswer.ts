@@ -159,7 +159,7 @@ function readAnswer(object: PrintedObject): readonly HookAnswer[] {
   return parsed.success ? [answerOf(parsed.data)] : [];
 }
 
-/** Of two that are equally strict the later one. */
+/** The later one where both are equally strict. */
 function strictest(one: HookAnswer, other: HookAnswer): HookAnswer {
   return strictness(one) > strictness(other) ? one : other;
 }
