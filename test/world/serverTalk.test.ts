@@ -78,6 +78,15 @@ require('readline').createInterface({ input: process.stdin }).on('line', line =>
 });
 `;
 
+const failure = (error: string) => `onCall = m => send({ id: m.id, error: ${error} });`;
+const failures: readonly TalkCase[] = [
+  { title: 'as the protocol says', source: 'trial', change: failure("{ code: -32000, message: 'PONG' }") },
+  { title: 'with a text for a code', source: 'trial', change: failure("{ code: 'E1', message: 'PONG' }") },
+  { title: 'without a code', source: 'trial', change: failure("{ message: 'PONG' }") },
+  { title: 'with a text', source: 'trial', change: failure("'PONG'") },
+  { title: 'with an object of its own', source: 'trial', change: failure("{ detail: ['PONG'] }") },
+];
+
 describe('a server that', () => {
   let world: HeadlessWorld;
   beforeEach(async () => {
@@ -86,6 +95,14 @@ describe('a server that', () => {
   afterEach(() => world.dispose());
 
   it.each(cases)('$title is understood', async ({ change }) => {
+    expect((await callIt(change))?.output).toContain('PONG');
+  });
+
+  it.each(failures)('fails a call $title is heard', async ({ change }) => {
+    expect((await callIt(change))?.error).toContain('PONG');
+  });
+
+  async function callIt(change: string) {
     const home = join(world.folder, 'home');
     const program = join(world.folder, 'server.cjs');
     await mkdir(join(home, '.gemini'), { recursive: true });
@@ -97,6 +114,6 @@ describe('a server that', () => {
       env: { HOME: home, USERPROFILE: home },
     });
     expect(code, error).toBe(0);
-    expect(lastResults(world.server.requests[1]!)[0]?.output).toContain('PONG');
-  });
+    return lastResults(world.server.requests[1]!)[0];
+  }
 });

@@ -2,6 +2,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { describeServerExit, type ServerProcess } from '../../platform/serverProcesses.ts';
@@ -108,11 +109,24 @@ export class StdioTransport implements Transport {
   }
 }
 
+/**
+ * An answer that says that a call failed is one, whatever it says it with: the call would wait for another without end.
+ */
+function toMessage(given: unknown): JSONRPCMessage {
+  const whole = isRecord(given) ? { jsonrpc: '2.0', ...given } : given;
+  const parsed = JSONRPCMessageSchema.safeParse(whole);
+  if (parsed.success || !isRecord(given) || !given.error) return JSONRPCMessageSchema.parse(whole);
+  const { id, error } = given;
+  const said = isRecord(error) ? (error.message ?? error) : error;
+  const message = typeof said === 'string' ? said : JSON.stringify(said);
+  return JSONRPCMessageSchema.parse({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
+}
+
 /** The protocol of March 2025 has several in a list. */
 function findMessages(text: string): readonly JSONRPCMessage[] {
   try {
     const given: unknown = JSON.parse(text);
-    return (Array.isArray(given) ? given : [given]).map(each => JSONRPCMessageSchema.parse(each));
+    return (Array.isArray(given) ? given : [given]).map(toMessage);
   } catch {
     // No reason to give the server up.
     return [];
