@@ -60,6 +60,11 @@ const cases: readonly TalkCase[] = [
     source: 'report',
     change: answer("{ content: [{ type: 'text', text: 'PONG \\ud83d' }] }"),
   },
+  {
+    title: 'declares prompts and resources that it does not have',
+    source: 'trial',
+    change: 'capabilities = { tools: {}, prompts: {}, resources: {} };',
+  },
 ];
 
 const server = (change: string) => `
@@ -67,14 +72,16 @@ const print = text => process.stdout.write(text + '\\n');
 let write = m => print(JSON.stringify(m));
 const send = m => write({ jsonrpc: '2.0', ...m });
 const serverInfo = { name: 's', version: '1' };
+let capabilities = { tools: {} };
 let onCall = m => send({ id: m.id, result: { content: [{ type: 'text', text: 'PONG' }] } });
 ${change}
 require('readline').createInterface({ input: process.stdin }).on('line', line => {
   const m = JSON.parse(line);
-  const init = { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo };
+  const init = { protocolVersion: '2025-03-26', capabilities, serverInfo };
   if (m.method === 'initialize') send({ id: m.id, result: init });
   else if (m.method === 'tools/list') send({ id: m.id, result: { tools: [{ name: 'ping', inputSchema: { type: 'object' } }] } });
   else if (m.method === 'tools/call') onCall(m);
+  else if (m.id !== undefined) send({ id: m.id, error: { code: -32601, message: 'Method not found' } });
 });
 `;
 

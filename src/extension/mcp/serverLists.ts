@@ -13,6 +13,7 @@ import {
   parseTool,
 } from './connection/listed.ts';
 import type { ListMethod } from './connection/listPages.ts';
+import { ServerRefusal } from './connection/serverErrors.ts';
 
 export interface ServerLists {
   readonly tools: readonly ListedTool[];
@@ -47,10 +48,22 @@ export async function readLists(
       complain(`${lost} of ${entries.length} entries of ${method} are not valid and were left out.`);
     return [...items.values()];
   };
+  // Some servers declare what they do not have; their tools are of use all the same.
+  const orNone =
+    (method: ListMethod) =>
+    (error: unknown): readonly [] => {
+      if (!(error instanceof ServerRefusal)) throw error;
+      complain(`It refuses ${method}: ${error.message}`);
+      return [];
+    };
   const [tools, prompts, resources, templates] = await Promise.all([
     kinds.has('tools') ? read('tools/list', parseTool, item => item.name) : before.tools,
-    kinds.has('prompts') ? read('prompts/list', parsePrompt, item => item.name) : before.prompts,
-    kinds.has('resources') ? read('resources/list', parseResource, item => item.uri) : before.resources,
+    kinds.has('prompts')
+      ? read('prompts/list', parsePrompt, item => item.name).catch(orNone('prompts/list'))
+      : before.prompts,
+    kinds.has('resources')
+      ? read('resources/list', parseResource, item => item.uri).catch(orNone('resources/list'))
+      : before.resources,
     kinds.has('resources')
       ? // Many servers with resources know of no templates.
         read('resources/templates/list', parseTemplate, item => item.uriTemplate).catch(
