@@ -123,6 +123,7 @@ const english: ReadonlySet<string> = new Set([
   'Its answers to {} go on and on: {} were read, the rest was left out.',
   'The schema of a tool cannot be checked: {}',
   '{} of {} entries of {} are not valid and were left out.',
+  '{} is declared and refused, so that nothing was read: {}',
   'Its lists could not be read again: {}',
   'The rehearsal could not be started',
   'The proxy {} answers {}.',

@@ -1,5 +1,6 @@
 /* A server's tools, prompts and resources, kept as they were last read. */
 
+import { englishOf } from '../base/errors.ts';
 import type { Connection } from './connection/connection.ts';
 import type { ListKind } from './connection/connectionParts.ts';
 import {
@@ -53,7 +54,7 @@ export async function readLists(
     (method: ListMethod) =>
     (error: unknown): readonly [] => {
       if (!(error instanceof ServerRefusal)) throw error;
-      complain(`It refuses ${method}: ${error.message}`);
+      complain(`${method} is declared and refused, so that nothing was read: ${englishOf(error)}`);
       return [];
     };
   const [tools, prompts, resources, templates] = await Promise.all([
