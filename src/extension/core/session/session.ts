@@ -100,7 +100,7 @@ export class Session {
   /** Tools that an agent of this name may use now. */
   toolsOfAgent(name: string): readonly AnyTool[] {
     const kind = this.workplace.tools.agents?.().get(name);
-    return kind ? chooseTools(this.core.conversation.requests.present, kind.tools) : [];
+    return kind && !kind.remote ? chooseTools(this.core.conversation.requests.present, kind.tools) : [];
   }
 
   /** The tools that the next request declares. */
