@@ -73,6 +73,8 @@ export const intentions = table({
   'panel.ready': {},
   /** The page has the focus, or has it no more: VS Code has no condition for keys that says so. */
   'panel.focused': { isFocused: z.boolean() },
+  /** The draft in the composer changed; empty once it is sent. `of`: the session, or `new` before its first prompt. */
+  'panel.drafted': { of: id, text: z.string() },
   /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
   'prompt.send': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'turn.stop': {},

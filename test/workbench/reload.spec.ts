@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
+import { limit } from './support/workbench.ts';
 
 test('a reload in the middle of an ask and after rest brings the session back, and it goes on', async ({
   open,
@@ -59,5 +60,30 @@ test('a reload in the middle of an ask and after rest brings the session back, a
     'Thank you.',
   ])
     expect(told).toContain(said);
+  expectPlayed(gemini);
+});
+
+test('a draft that was typed right before a reload is there afterwards, and one that was sent is not', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  await makeWorkspace({});
+  const gemini = await startGemini();
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const field = async () => (await window.openPanel()).getByRole('textbox', { name: 'Ask Folio' });
+  await (await window.openPanel()).getByText('Describe a task.').waitFor();
+  await (await field()).fill('Say hello.');
+  await window.reload();
+  await expect.poll(async () => (await field()).inputValue(), { timeout: limit }).toBe('Say hello.');
+
+  gemini.script([text('Hello.')]);
+  const panel = await window.openPanel();
+  await ask(panel, 'Say hello.');
+  await panel.getByText('Hello.', { exact: true }).waitFor();
+  await (await field()).fill('And goodbye.');
+  await window.reload();
+  await (await window.openPanel()).getByText('Hello.', { exact: true }).waitFor();
+  await expect.poll(async () => (await field()).inputValue(), { timeout: limit }).toBe('And goodbye.');
   expectPlayed(gemini);
 });

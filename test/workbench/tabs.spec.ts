@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { ask, button, until, untilHolds } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
-import type { Workbench } from './support/workbench.ts';
+import { limit, type Workbench } from './support/workbench.ts';
 
 test('sessions lie side by side in tabs, each with its own, and come back after a reload', async ({
   openOwn,
@@ -50,10 +50,16 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
   await panel.getByText('In the side bar.').waitFor();
   await window.savePicture('tabs');
 
+  const draft = (page: FrameLocator) => page.getByRole('textbox', { name: 'Ask Folio' });
+  await draft(first).fill('Draft of the first.');
+  await draft(second).fill('Draft of the second.');
   await window.reload();
-  await findTab(window, 'Still here.');
+  const firstAgain = await findTab(window, 'Still here.');
   const again = await findTab(window, 'Now it is a digit.');
   await (await window.openPanel()).getByText('In the side bar.').waitFor();
+  await expect.poll(() => draft(firstAgain).inputValue(), { timeout: limit }).toBe('Draft of the first.');
+  await expect.poll(() => draft(again).inputValue(), { timeout: limit }).toBe('Draft of the second.');
+  expect(await draft(panel).inputValue()).toBe('');
   gemini.script([text('Goes on.')]);
   await ask(again, 'Go on.');
   await again.getByText('Goes on.').waitFor();

@@ -97,6 +97,7 @@ export class FolioWindow {
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly extensionFolders = once(() => this.makeExtensionFolders());
   private readonly serverAccess = once(() => this.makeServerAccess());
+  private readonly drafts = once(() => this.makeDrafts());
   private readonly transcripts = once(() => this.makeTranscripts());
   /** Finds out how a model can be reached. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
@@ -216,7 +217,7 @@ export class FolioWindow {
     const complete: CompleteMention = async (query, signal) =>
       (await this.mentions()).complete(query, signal);
     return {
-      ...handleReady(panel, session, surroundings, () => this.tryPrepare()),
+      ...handleReady(panel, session, surroundings, () => this.tryPrepare(), this.drafts),
       ...handleTurns(session, this.door),
       ...handleModels(session, settings),
       ...handleCalls(session, this.diff, this.modes),
@@ -353,6 +354,11 @@ export class FolioWindow {
     return this.store.add(
       new MentionCompletion(files, await search(), editor, workbench, () => servers.present, log),
     );
+  }
+
+  private async makeDrafts() {
+    const { openDrafts } = await import('../vscode/features/sessions/keptDrafts.ts');
+    return this.store.add(openDrafts(this.context, this.panel, this.library, this.ports.log));
   }
 
   private async makeTranscripts() {

@@ -32,7 +32,11 @@ export interface TranscriptPlace {
   readonly id: string;
 }
 
+export type KeptDrafts = readonly (readonly [of: string, text: string])[];
+
 export type ToWebview =
+  /** Drafts that the host kept, by `of` of `panel.drafted`; those that are empty are gone. Once for each page. */
+  | { readonly type: 'drafts.kept'; readonly drafts: KeptDrafts }
   /** Replaces everything the page knows of the session. */
   | { readonly type: 'session.shown'; readonly state: PanelState }
   /** The differences from all that was told before. */

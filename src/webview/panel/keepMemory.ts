@@ -13,8 +13,8 @@ type RememberedSignals = LookSignals & {
 };
 
 /**
- * Has the host remember how the user left the page, which VS Code throws away whenever the view is hidden. VS Code in a
- * browser writes that down only some seconds later: a draft right before a reload is lost there, whatever the page does.
+ * Has VS Code remember how the user left the page, which it throws away whenever the view is hidden. In a browser it
+ * writes that down only some seconds later, so that drafts go to the host, too (`keepDrafts.ts`).
  */
 export function keepMemory(
   store: RememberedSignals,

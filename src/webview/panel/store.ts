@@ -21,6 +21,7 @@ import type { OpenSession } from '../../protocol/panel/sessions.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import type { RestoredFile } from '../../protocol/values.ts';
 import type { Host } from './host.ts';
+import { keepDrafts } from './keepDrafts.ts';
 import { keepMemory } from './keepMemory.ts';
 import { lookKey, switchLook } from './looks.ts';
 import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory.ts';
@@ -158,6 +159,9 @@ export function createStore(host: Host): Store {
           if (changeLook(store, memory, fact.state)) switches.value++;
           session.value = fact.state;
         });
+        return;
+      case 'drafts.kept':
+        keepDrafts(store, host, memory, fact.drafts);
         return;
       case 'session.changed':
         if (queue.length === 0) onNextFrame(applyQueue);

@@ -114,6 +114,10 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.refresh();
   }
 
+  isInSidebar(page: PanelPage): boolean {
+    return page === this.sidebar;
+  }
+
   get isTabActive(): boolean {
     return this.active !== this.sidebar;
   }

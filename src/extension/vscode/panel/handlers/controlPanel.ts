@@ -13,6 +13,7 @@ import { openPlan } from '../../features/documents/planDocument.ts';
 import { reach } from '../../features/milestones.ts';
 import type { Permissions } from '../../features/permissions.ts';
 import { report } from '../../features/report.ts';
+import type { KeptDrafts } from '../../features/sessions/keptDrafts.ts';
 import type { PromptDoor } from '../../features/waysIn/promptDoor.ts';
 import type { ProposalDiff } from '../../review/proposalDiff.ts';
 import { titleLimit } from '../../sessionLibrary.ts';
@@ -35,12 +36,16 @@ export function tellSurroundings(panel: PanelView, surroundings: WindowSurroundi
   );
 }
 
-/** @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing */
+/**
+ * @param prepare finds out how a model can be reached; once it is known, the panel can say what is missing
+ * @param drafts loaded with the first page
+ */
 export function handleReady(
   panel: PanelView,
   session: ActiveSession,
   surroundings: WindowSurroundings,
   prepare: () => Promise<void>,
+  drafts: () => Promise<KeptDrafts>,
 ) {
   return {
     'panel.ready': async (_, page) => {
@@ -54,7 +59,9 @@ export function handleReady(
           { type: 'sessions.open', sessions: session.opened.beside(panel.sessionOf(page)) },
         ],
       );
+      (await drafts()).tell(page);
     },
+    'panel.drafted': async (change, page) => (await drafts()).keep(change, page),
     'panel.focused': ({ isFocused }, page) => panel.setFocused(page, isFocused),
   } satisfies SomeHandlers;
 }

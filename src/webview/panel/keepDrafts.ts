@@ -1,0 +1,54 @@
+import { effect, type ReadonlySignal } from '@preact/signals';
+import type { KeptDrafts } from '../../protocol/panel/messages.ts';
+import type { PanelState } from '../../protocol/panel/panelState.ts';
+import type { Host } from './host.ts';
+import { keepLook, type LookSignals, lookKey } from './looks.ts';
+import { emptyLook, type Memory } from './memory.ts';
+
+type DraftSignals = LookSignals & {
+  readonly session: ReadonlySignal<PanelState | undefined>;
+  readonly switches: ReadonlySignal<number>;
+};
+
+/**
+ * Takes over the drafts that the host kept, then hands it each change. What the host has is newer than the page's
+ * memory, but for what was typed since the page has loaded. Comes after the session is shown.
+ */
+export function keepDrafts(
+  store: DraftSignals,
+  host: Pick<Host, 'act'>,
+  memory: Pick<Memory, 'draft' | 'sessionId' | 'looks'>,
+  drafts: KeptDrafts,
+): void {
+  const session = store.session.peek();
+  if (!session) return;
+  let sent = { of: lookKey(session), text: '', switches: store.switches.peek() };
+  for (const [of, text] of drafts) {
+    if (of !== sent.of) takeDraft(store, of, text);
+    else {
+      sent = { ...sent, text };
+      if (store.draft.peek() === remembered(memory, of)) store.draft.value = text;
+    }
+  }
+  effect(() => {
+    const [text, shown, switches] = [store.draft.value, store.session.value, store.switches.value];
+    const of = shown ? lookKey(shown) : sent.of;
+    if (of === sent.of && text === sent.text) return;
+    // With its first prompt a new session gets an id, and its draft goes with it.
+    if (of !== sent.of && switches === sent.switches)
+      host.act({ type: 'panel.drafted', of: sent.of, text: '' });
+    host.act({ type: 'panel.drafted', of, text });
+    sent = { of, text, switches };
+  });
+}
+
+function remembered({ draft, sessionId, looks }: Pick<Memory, 'draft' | 'sessionId' | 'looks'>, of: string) {
+  if (sessionId === of || sessionId === '') return draft;
+  return looks.find(([key]) => key === of)?.[1].draft ?? '';
+}
+
+/** The draft of a session that is not shown. */
+function takeDraft({ looks }: DraftSignals, of: string, draft: string): void {
+  const look = looks.peek().find(([key]) => key === of)?.[1];
+  if (look || draft !== '') looks.value = keepLook(looks.peek(), of, { ...(look ?? emptyLook), draft });
+}
