@@ -106,8 +106,10 @@ async function writeLongSessions(sessions: string, folder: string): Promise<read
   const lines = longSession();
   const paths = [];
   for (let number = 0; number < longSessions; number++) {
-    // The title of the session and those of its chapters.
+    // Its id, which the panel waits for, the title of the session and those of its chapters.
     const own = lines.map(line => {
+      if (line.startsWith('{"type":"session.started"'))
+        return line.replace('"sessionId":"long"', `"sessionId":"long${number}"`);
       if (line.startsWith('{"type":"chapter.started"'))
         return line.replace('"title":"', `"title":"${nameOf(number)} `);
       return line.startsWith('{"type":"turn.started"')
