@@ -77,7 +77,7 @@ test('while a command waits for input the bottom row says that it waits for the 
   await expect.poll(() => row.textContent()).toBe('Waiting for you');
   const over = [...leftWaiting.slice(0, at), { type: 'call.waited', callId: 'init', waits: false }] as const;
   await play(journal(over).slice(at));
-  await expect.poll(() => row.textContent()).toBe('Run npm init');
+  await expect.poll(() => row.textContent()).toBe('Working');
 });
 
 test('commands that came back to the model as waiting have a button each, until they are answered', async ({

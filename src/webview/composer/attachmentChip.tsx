@@ -3,21 +3,27 @@ import { t } from '../../protocol/language.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { MiddleCut } from '../ui/words.tsx';
 
 interface AttachmentChipProps {
   readonly attachment: Attachment;
+  /** Another one beside it has the same name: the path tells them apart. */
+  readonly isAmbiguous?: boolean;
   /** Absent where the prompt is already sent. */
   readonly onRemove?: () => void;
 }
 
-export function AttachmentChip({ attachment, onRemove }: AttachmentChipProps) {
+export function AttachmentChip({ attachment, isAmbiguous = false, onRemove }: AttachmentChipProps) {
   const { act } = usePanel();
   const names = useFolderNames();
-  const { icon, label, title } = describe(attachment, names);
+  const { icon, label, title } = describe(
+    attachment,
+    isAmbiguous ? { ...names, short: names.written } : names,
+  );
   const text = (
     <>
       <Icon name={icon} />
-      <span class="ellipsis">{label}</span>
+      <MiddleCut text={label} />
     </>
   );
   const open = () => {

@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
@@ -120,6 +121,7 @@ function Chips() {
         <AttachmentChip
           key={index}
           attachment={attachment}
+          isAmbiguous={isAmbiguous(attachment, attachments)}
           onRemove={() => {
             store.attachments.value = attachments.filter(each => each !== attachment);
           }}
@@ -142,5 +144,14 @@ function Chips() {
         </button>
       )}
     </div>
+  );
+}
+
+/** Another file of the same name is attached. */
+function isAmbiguous(attachment: Attachment, attachments: readonly Attachment[]): boolean {
+  if (attachment.kind === 'image') return false;
+  const { path } = attachment;
+  return attachments.some(
+    each => each.kind !== 'image' && each.path !== path && lastPart(each.path) === lastPart(path),
   );
 }

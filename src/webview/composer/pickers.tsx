@@ -56,11 +56,13 @@ export function ModelPicker() {
     ...models.map(each => ({
       value: each.id,
       label: each.label,
+      short: nameOf(each.label),
       hint: `${each.id} · ${describeModel(each)}`,
     })),
   ];
   // A model from the settings need not be in the list.
-  if (!choices.some(each => each.value === model)) choices.splice(1, 0, { value: model, label: model });
+  if (!choices.some(each => each.value === model))
+    choices.splice(1, 0, { value: model, label: model, short: nameOf(model) });
   const pick = (value: string) => {
     store.choosingModel.value = value;
     act({ type: 'model.set', model: value });
@@ -76,6 +78,11 @@ export function ModelPicker() {
       onPick={pick}
     />
   );
+}
+
+/** The model's own name, which a router puts behind its account and folders. */
+function nameOf(label: string): string {
+  return label.slice(label.lastIndexOf('/') + 1) || label;
 }
 
 /**

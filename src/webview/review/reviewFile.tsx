@@ -57,7 +57,9 @@ export function ReviewFile({ file, place, isAlone, decide, bringBack }: ReviewFi
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="file" class="quiet" />
           <FileName path={shown} />
-          {(isWhole || file.change === 'created') && <span class="quiet">{changeWords()[file.change]}</span>}
+          {(isWhole || file.change === 'created') && (
+            <span class={isWhole ? 'quiet' : 'file-change quiet'}>{changeWords()[file.change]}</span>
+          )}
           {isRejected && <span class="quiet">{t('rejected')}</span>}
           {!isRejected && !isWhole && <ChangeCounts {...counts} />}
         </button>

@@ -71,9 +71,9 @@ function describeWork(session: PanelState): string {
   // The strip above the prompt says how long it takes and can end it.
   if (compression?.status === 'running' && compression.trigger === 'automatic')
     return t('Waiting for the summary');
+  // A call that runs has its name on its own row.
   const last = liveChapter(session).items.pages.at(-1)?.at(-1);
   if (last?.type === 'thought') return t('Thinking');
   if (last?.type === 'text') return t('Writing');
-  if (last?.type === 'call' && last.status.kind === 'running') return last.title;
   return t('Working');
 }

@@ -3,6 +3,7 @@ import { changeScenes } from './changes.ts';
 import { chapterScenes } from './chapters.ts';
 import { composerScenes } from './composer.ts';
 import { connectScenes } from './connect.ts';
+import { crowdedScenes } from './crowded.ts';
 import { listScenes } from './lists.ts';
 import type { Scene } from './scene.ts';
 import { turnScenes } from './turns.ts';
@@ -16,4 +17,5 @@ export const scenes: readonly Scene[] = [
   ...chapterScenes,
   ...composerScenes,
   ...listScenes,
+  ...crowdedScenes,
 ];
