@@ -56,7 +56,9 @@ const keys: readonly BadInput[] = [
     key,
     on: on as readonly WireName[],
     kind: 'auth',
-    says: new RegExp(`which looks like one for ${whose} \\(sk-.*(?:Set API Key.*Connect a Model|in its variable.*--provider)`),
+    says: new RegExp(
+      `which looks like one for ${whose} \\(sk-.*(?:Set API Key.*Connect a Model|in its variable.*--provider)`,
+    ),
   })),
   {
     what: 'a key of OpenAI',

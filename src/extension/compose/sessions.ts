@@ -1,10 +1,13 @@
 /* The session that a window shows, and the earlier ones. */
 
+import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
 import { firstMode } from '../core/policy/firstMode.ts';
 import type { Agent } from '../core/session/agent.ts';
 import { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
+import type { KeptDrafts } from '../vscode/features/sessions/keptDrafts.ts';
+import type { PanelView } from '../vscode/panel/panelView.ts';
 import { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { resolveName } from './modelAccess.ts';
@@ -48,4 +51,17 @@ export function composeLibrary(
     if (session.present) void library.tidy(clock.now());
   });
   return library;
+}
+
+/** Windows without a folder share their storage, so that they keep no drafts. */
+export async function composeDrafts(
+  { storageUri }: ExtensionContext,
+  { log }: WindowPorts,
+  panel: PanelView,
+  library: SessionLibrary,
+): Promise<KeptDrafts> {
+  const { KeptDrafts } = await import('../vscode/features/sessions/keptDrafts.ts');
+  const { DraftFile } = await import('../node/sessions/draftFile.ts');
+  const file = storageUri && new DraftFile(join(storageUri.fsPath, 'sessions'), log);
+  return new KeptDrafts(file, panel, library);
 }

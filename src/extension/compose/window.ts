@@ -72,7 +72,7 @@ import { resolveName } from './modelAccess.ts';
 import { offerServers, offerTools } from './neighbours.ts';
 import type { WindowPorts } from './ports.ts';
 import { serverPrompts } from './serverTools.ts';
-import { composeLibrary, composeSession } from './sessions.ts';
+import { composeDrafts, composeLibrary, composeSession } from './sessions.ts';
 
 /** Everything that takes part only once something is asked is imported when it is. */
 export class FolioWindow {
@@ -96,8 +96,12 @@ export class FolioWindow {
   private readonly connecting = once(() => this.makeConnecting());
   private readonly mentions = once(() => this.makeMentionCompletion());
   private readonly extensionFolders = once(() => this.makeExtensionFolders());
-  private readonly serverAccess = once(() => this.makeServerAccess());
-  private readonly drafts = once(() => this.makeDrafts());
+  private readonly serverAccess = once(async () =>
+    (await import('./windowServerAccess.ts')).makeServerAccess(this.context, this.ports),
+  );
+  private readonly drafts = once(() =>
+    composeDrafts(this.context, this.ports, this.panel, this.library).then(drafts => this.store.add(drafts)),
+  );
   private readonly transcripts = once(() => this.makeTranscripts());
   /** Finds out how a model can be reached. */
   readonly prepare = once(() => prepareConnection(this.connection, this.ports.env));
@@ -356,11 +360,6 @@ export class FolioWindow {
     );
   }
 
-  private async makeDrafts() {
-    const { openDrafts } = await import('../vscode/features/sessions/keptDrafts.ts');
-    return this.store.add(openDrafts(this.context, this.panel, this.library, this.ports.log));
-  }
-
   private async makeTranscripts() {
     const { Transcripts } = await import('../vscode/features/documents/transcripts.ts');
     return this.store.add(new Transcripts(this.session, this.library));
@@ -369,11 +368,6 @@ export class FolioWindow {
   private async makeExtensionFolders() {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
     return new NodeExtensionFolders(homedir(), this.ports.processes, this.ports.programs);
-  }
-
-  private async makeServerAccess() {
-    const { makeServerAccess } = await import('./windowServerAccess.ts');
-    return makeServerAccess(this.context, this.ports);
   }
 
   private async extensionAccess() {

@@ -70,7 +70,7 @@ function templateSources(host: Host, mentions: MentionSources): TemplateSources 
 }
 
 /** Absolute and real. */
-export async function firstFolder({ folders, files }: HostWorkspace): Promise<string | undefined> {
+async function firstFolder({ folders, files }: HostWorkspace): Promise<string | undefined> {
   const [folder] = folders;
   return folder === undefined ? undefined : files.realPath(folder);
 }

@@ -62,8 +62,7 @@ export interface RunPlace {
 /** Throws `UsageError` and `SettingsError`. */
 export async function openPlace(args: HeadlessArguments, host: RunHost): Promise<RunPlace> {
   const { env, platform } = process;
-  const clock = new SystemClock();
-  const home = findHome();
+  const [clock, home] = [new SystemClock(), findHome()];
   if (home === undefined) throw noHome();
   const settings = await readSettings(args, home, host.tell);
   const documents = new NodeSettingsDocuments();

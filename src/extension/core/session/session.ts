@@ -6,7 +6,7 @@ import type { ApprovalMode, Attachment, RewindPoint, RewindScope } from '../../.
 import type { ContextBreakdown } from '../../../protocol/panel/context.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { RestoredFile } from '../../../protocol/values.ts';
+import type { Effect, RestoredFile } from '../../../protocol/values.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { Journal } from '../../platform/storage.ts';
 import { chooseTools } from '../agents/toolChoice.ts';
@@ -97,10 +97,13 @@ export class Session {
     return this.workplace.mentions.templates;
   }
 
-  /** Tools that an agent of this name may use now. */
-  toolsOfAgent(name: string): readonly AnyTool[] {
+  /** Effects that an agent of this name may have here now; `undefined`: it works elsewhere, or there is none. */
+  effectsOfAgent(name: string): ReadonlySet<Effect> | undefined {
     const kind = this.workplace.tools.agents?.().get(name);
-    return kind && !kind.remote ? chooseTools(this.core.conversation.requests.present, kind.tools) : [];
+    if (!kind || kind.remote) return undefined;
+    return new Set(
+      chooseTools(this.core.conversation.requests.present, kind.tools).map(({ effect }) => effect),
+    );
   }
 
   /** The tools that the next request declares. */

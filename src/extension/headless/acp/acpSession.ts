@@ -138,7 +138,7 @@ export class AcpSession {
       cwd,
       proposal: callId => session.proposal(callId),
       terminal: callId => terminals.get(callId),
-      agentEffects: name => new Set(session.toolsOfAgent(name).map(({ effect }) => effect)),
+      agentEffects: name => session.effectsOfAgent(name),
       state: () => session.state,
       contextLimit: model => made.contextLimit(model),
       shows: { notices: Boolean(shown?.notices), compactions: Boolean(shown?.compaction) },

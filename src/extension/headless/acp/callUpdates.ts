@@ -22,7 +22,7 @@ export interface CallView {
   /** The text that a call wants or wanted to write, as far as that is still known. */
   readonly proposal: (callId: string) => Proposal | undefined;
   /** Effects that the tools of an agent of this name may have. */
-  readonly agentEffects: (name: string) => ReadonlySet<Effect>;
+  readonly agentEffects: (name: string) => ReadonlySet<Effect> | undefined;
   /** The client's terminal in which a call runs; `undefined`: in none. */
   readonly terminal: (callId: string) => string | undefined;
 }
@@ -41,7 +41,7 @@ export function describeStart(call: StartedCall, view: CallView, parent?: string
     status: 'pending',
     locations: locationsOf(call, view.cwd),
     rawInput,
-    ...(mayDo ? { content: [textContent(describeEffects(mayDo))] } : {}),
+    content: mayDo && [textContent(describeEffects(mayDo))],
   };
   return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
 }
@@ -139,7 +139,7 @@ function kindOf({ tool, effect }: StartedCall): ToolKind {
 function effectsOf({ tool, args }: StartedCall, view: CallView): ReadonlySet<Effect> | undefined {
   if (tool !== 'invoke_agent' || typeof args.agent_name !== 'string') return undefined;
   const effects = view.agentEffects(args.agent_name.trim());
-  return effects.size > 0 ? effects : undefined;
+  return effects?.size ? effects : undefined;
 }
 
 function kindOfAgent(effects: ReadonlySet<Effect>): ToolKind {

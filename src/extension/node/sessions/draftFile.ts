@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeptDrafts } from '../../../protocol/panel/messages.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
 /** No name of a session begins with a dot. */
 const name = '.drafts.json';
+
+type Draft = readonly [session: string, text: string];
 
 /** As many as the page remembers; the oldest goes first. */
 const limit = 20;
@@ -30,7 +31,7 @@ export class DraftFile implements Disposable {
   }
 
   /** By the session's id, or `new`; the newest last. An empty one was sent or deleted. */
-  get drafts(): KeptDrafts {
+  get drafts(): readonly Draft[] {
     return [...this.kept];
   }
 
@@ -57,7 +58,7 @@ export class DraftFile implements Disposable {
     return join(this.root, name);
   }
 
-  private read(): KeptDrafts {
+  private read(): readonly Draft[] {
     try {
       const found: unknown = JSON.parse(readFileSync(this.path, 'utf8'));
       return Array.isArray(found) ? found.filter(isDraft) : [];
@@ -83,6 +84,6 @@ export class DraftFile implements Disposable {
   }
 }
 
-function isDraft(value: unknown): value is [string, string] {
+function isDraft(value: unknown): value is Draft {
   return Array.isArray(value) && value.length === 2 && value.every(each => typeof each === 'string');
 }

@@ -69,7 +69,7 @@ function reasonOf(exit: HookExit): string {
 }
 
 /** Reads JSON of common programs and services, or text in which addresses stand. */
-export function parseFound(output: string): Found {
+function parseFound(output: string): Found {
   const hits = readHits(output);
   if (hits.length === 0) {
     const uris = new Set(output.match(/https?:\/\/[^\s<>"'`)\]]+/g));

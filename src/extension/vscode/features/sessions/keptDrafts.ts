@@ -1,22 +1,24 @@
-import { join } from 'node:path';
-import type { ExtensionContext } from 'vscode';
 import type { Intention } from '../../../../protocol/intentions.ts';
 import type { Disposable } from '../../../base/disposable.ts';
-import { DraftFile } from '../../../node/sessions/draftFile.ts';
-import type { Log } from '../../../platform/log.ts';
 import type { PanelPage } from '../../panel/panelPage.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import type { SessionLibrary } from '../../sessionLibrary.ts';
 
+interface DraftStore extends Disposable {
+  readonly drafts: readonly (readonly [session: string, text: string])[];
+  keep(of: string, text: string): void;
+  prune(): void;
+}
+
 /** Keeps drafts for the next window, which in a browser gets what VS Code remembers of a page some seconds late. */
 export class KeptDrafts implements Disposable {
-  private readonly file: DraftFile | undefined;
+  private readonly file: DraftStore | undefined;
   private readonly panel: Pick<PanelView, 'isInSidebar'>;
   private readonly subscription: Disposable;
 
   /** @param file absent: nothing is kept */
   constructor(
-    file: DraftFile | undefined,
+    file: DraftStore | undefined,
     panel: Pick<PanelView, 'isInSidebar'>,
     library: Pick<SessionLibrary, 'onDidChange'>,
   ) {
@@ -44,15 +46,4 @@ export class KeptDrafts implements Disposable {
   private isKept(of: string, page: PanelPage): boolean {
     return of !== 'new' || this.panel.isInSidebar(page);
   }
-}
-
-/** Windows without a folder share their storage, so that they keep no drafts. */
-export function openDrafts(
-  { storageUri }: ExtensionContext,
-  panel: PanelView,
-  library: SessionLibrary,
-  log: Log,
-): KeptDrafts {
-  const file = storageUri && new DraftFile(join(storageUri.fsPath, 'sessions'), log);
-  return new KeptDrafts(file, panel, library);
 }
