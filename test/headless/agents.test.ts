@@ -82,6 +82,20 @@ describe('subagents in a headless run', () => {
     expect(JSON.stringify(agent.body.contents)).toContain('a.txt');
   });
 
+  it('one answers how Folio works from the documentation that is part of it', async () => {
+    const docs = join(import.meta.dirname, '..', '..', 'docs');
+    server.script([call('invoke_agent', { agent_name: 'folio_help', prompt: 'How do I compress?' })]);
+    server.script([call('grep_search', { pattern: '/compress', dir_path: docs })]);
+    server.script([call('read_file', { file_path: join(docs, 'commands.md'), end_line: 5 })]);
+    server.script([call('complete_task', { result: 'By /compress (commands.md).' })]);
+    server.script([text('By /compress.')]);
+    const { code } = await run();
+    expect(code).toBe(0);
+    expect(JSON.stringify(server.requests[1]!.body)).toContain(`is in ${docs},`);
+    expect(JSON.stringify(lastResults(server.requests[2]!))).toContain('commands.md');
+    expect(JSON.stringify(lastResults(server.requests[3]!))).toContain('# ');
+  });
+
   it.each([
     ['agents.overrides', { agents: { overrides: { codebase_investigator: { enabled: false } } } }],
     [
@@ -111,7 +125,13 @@ describe('subagents in a headless run', () => {
     await writeFile(join(home, '.gemini', 'agents', 'mine.md'), own.replace('proof-reader', 'mine'));
     await mkdir(join(world.workspace, '.gemini'));
     const off = { enabled: false };
-    const overrides = { generalist: off, codebase_investigator: off, 'proof-reader': off, mine: off };
+    const overrides = {
+      generalist: off,
+      codebase_investigator: off,
+      folio_help: off,
+      'proof-reader': off,
+      mine: off,
+    };
     await writeFile(
       join(world.workspace, '.gemini', 'settings.json'),
       JSON.stringify({ agents: { overrides } }),

@@ -31,6 +31,7 @@ import type {
 } from '../core/session/workplace.ts';
 import type { AnyTool } from '../core/tool.ts';
 import { providers } from '../models/providers.ts';
+import { findDocs } from '../node/docsFolder.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -116,8 +117,9 @@ function watchingOf({ settings, processes, clock, workspace }: Host): Watching {
 class HostWorkplace implements Workplace {
   private readonly host: Host;
   private readonly shared: Shared;
-  /** The session's own folders may be read; they are known once it has begun. */
-  private readonly readable = new Set<string>();
+  private readonly docs = findDocs();
+  /** Folders of the session itself follow once it has begun. */
+  private readonly readable = new Set(this.docs === undefined ? [] : [this.docs]);
   private readonly seen = new SeenFiles({
     standing: path => (isLeftOut('memory', this.leftOut()) ? undefined : this.memory.textOf(path)),
   });
@@ -242,6 +244,7 @@ class HostWorkplace implements Workplace {
         agents: [...this.agents().values()],
         skills: [...skillsOf(added).values()].filter(({ isForModel }) => isForModel),
         servers: added.servers?.()?.instructions(),
+        docs: this.docs,
       }),
       without: () => this.leftOut(),
       tell: person.tell,

@@ -39,7 +39,7 @@ export interface PromptSources {
   /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly machine: Machine;
   /** Asked before each request. */
-  readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers'>;
+  readonly added: () => Pick<PromptFacts, 'agents' | 'skills' | 'servers' | 'docs'>;
   /** Commands run in a sandbox that Folio builds. */
   readonly sandboxed: () => boolean;
   /** Sections to leave out. */
