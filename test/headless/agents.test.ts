@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
@@ -143,6 +143,30 @@ describe('subagents in a headless run', () => {
       code: 0,
       names: ['mine'],
     });
+  });
+
+  it('get their model and limits by a command, which writes them into the user’s settings beside what stands there', async () => {
+    const home = join(world.folder, 'home');
+    const path = join(home, '.gemini', 'settings.json');
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    await writeFile(path, '{\n  // Mine.\n  "ui": {}\n}\n');
+    const command = (words: string) =>
+      world.run(['--trusted', '--prompt', `/agents config ${words}`], {
+        env: { HOME: home, USERPROFILE: home },
+      });
+    const set = await command('generalist --model fast-1 --turns 5 --minutes 2');
+    expect(set).toMatchObject({ code: 0, error: '' });
+    expect(set.out).toContain('generalist: the model fast-1, 5 steps and 2 minutes.');
+    const written = await readFile(path, 'utf8');
+    expect(written).toContain('// Mine.');
+    expect(written).toContain('"maxTurns": 5');
+    expect((await command('generalist')).out).toContain('the model fast-1, 5 steps and 2 minutes');
+    expect((await command('generalist --turns 0')).error).toContain('--turns cannot be 0.');
+    expect((await command('generalizt')).error).toContain('The nearest is generalist.');
+    expect((await command('')).error).toContain('Say which: /agents config NAME.');
+    const reset = await command('generalist --reset --temperature 0.5');
+    expect(reset.out).toContain("generalist: the session's model, temperature 0.5, 20 steps and 10 minutes.");
+    expect(await readFile(path, 'utf8')).not.toContain('maxTurns');
   });
 
   it('that are broken are told with their file, and so are skills; the others work', async () => {

@@ -87,11 +87,11 @@ function readOverride(
   return override;
 }
 
-const isTurns = (value: unknown): value is number =>
+export const isTurns = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 1000;
-const isMinutes = (value: unknown): value is number =>
+export const isMinutes = (value: unknown): value is number =>
   typeof value === 'number' && value > 0 && value <= 24 * 60;
-const isTemperature = (value: unknown): value is number =>
+export const isTemperature = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= 2;
 
 function withoutAbsent(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

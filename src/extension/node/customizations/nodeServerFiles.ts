@@ -10,7 +10,7 @@ import {
   type ServerPlace,
 } from '../../platform/customizations/serverFiles.ts';
 import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
-import { putServer, takeServer } from './editServers.ts';
+import { putProperty, takeProperty } from './editSettings.ts';
 
 interface ServerFilePlaces {
   /** Absolute. */
@@ -42,13 +42,16 @@ export class NodeServerFiles implements ServerFiles {
   }
 
   async write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void> {
+    await this.put(place, [key, name], entry);
+  }
+
+  async put(place: ServerPlace, keys: readonly string[], value: unknown): Promise<void> {
     const path = this.pathOf(place);
     const file = await this.open(path);
     const text = file?.text.trim() ? file.text : '{}\n';
     const before = parseWhole(text, path);
-    const { [name]: _old, ...others } = serversOf(before, path);
-    const after = entry ? putServer(text, [key, name], entry) : takeServer(text, [key, name]);
-    const wanted = { ...before, [key]: entry ? { ...others, [name]: entry } : others };
+    const wanted = withValue(before, keys, value, path);
+    const after = value === undefined ? takeProperty(text, keys) : putProperty(text, keys, value);
     // A file that names a key twice is read otherwise than it is written.
     if (!isDeepStrictEqual(parseWhole(after, path), wanted))
       throw new ServerFileTrouble(
@@ -96,7 +99,26 @@ function parseWhole(text: string, path: string): Readonly<Record<string, unknown
 function serversOf(whole: Readonly<Record<string, unknown>>, path: string): ServerEntries {
   const servers = whole[key] ?? {};
   if (isRecord(servers)) return servers;
-  throw new ServerFileTrouble(
+  throw notAnObject(key, path);
+}
+
+/** A copy in which the value stands at the end of the keys, or nothing does. */
+function withValue(
+  whole: Readonly<Record<string, unknown>>,
+  [key = '', ...rest]: readonly string[],
+  value: unknown,
+  path: string,
+): Readonly<Record<string, unknown>> {
+  const { [key]: old, ...others } = whole;
+  if (rest.length === 0) return value === undefined ? others : { ...others, [key]: value };
+  if (old === undefined && value === undefined) return whole;
+  const inner = old ?? {};
+  if (!isRecord(inner)) throw notAnObject(key, path);
+  return { ...others, [key]: withValue(inner, rest, value, path) };
+}
+
+function notAnObject(key: string, path: string): ServerFileTrouble {
+  return new ServerFileTrouble(
     t('"{0}" in {1} is no object, so nothing was written. Correct it, then try again.', key, path),
   );
 }

@@ -14,6 +14,8 @@ export interface ServerFiles {
   read(place: ServerPlace): Promise<ServerEntries>;
   /** Makes the file where there is none. @param entry undefined: the server is taken out */
   write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void>;
+  /** Any other setting of such a file. @param path names from the outermost object. @param value undefined: it is taken out */
+  put(place: ServerPlace, path: readonly string[], value: unknown): Promise<void>;
 }
 
 /** The message is a sentence for the person: what is wrong with the file and what to do. */

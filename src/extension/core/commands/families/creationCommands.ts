@@ -7,14 +7,21 @@ import { family } from '../family.ts';
 
 /** @param list shows those that there are */
 export function agentsCommand(list: Command['run']): Command {
-  return creationCommand('agent', list, {
+  const says = {
     list: t('List the subagents that can be sent out'),
     create: t('Write the file of a new subagent and open it'),
     argument: t('NAME --description TEXT --tools NAMES --workspace'),
     enable: t('Let a subagent count again'),
     disable: t('Switch a subagent off in this workspace'),
     reload: t('Read the files of subagents again'),
-  });
+  };
+  const config = {
+    name: 'config',
+    description: t('Say how long a subagent may work, and with which model'),
+    argument: t('NAME --model MODEL --turns N --minutes N --temperature N --reset'),
+    run: configure,
+  };
+  return creationCommand('agent', list, says, [config]);
 }
 
 /** @param list shows those that there are */
@@ -39,7 +46,12 @@ interface Sentences {
   readonly reload: string;
 }
 
-function creationCommand(kind: CreatedKind, list: Command['run'], says: Sentences): Command {
+function creationCommand(
+  kind: CreatedKind,
+  list: Command['run'],
+  says: Sentences,
+  more: Parameters<typeof family>[0]['words'] = [],
+): Command {
   return family({
     name: `${kind}s`,
     description: says.list,
@@ -50,6 +62,7 @@ function creationCommand(kind: CreatedKind, list: Command['run'], says: Sentence
       { name: 'enable', description: says.enable, argument: 'name', run: turn(kind, 'on') },
       { name: 'disable', description: says.disable, argument: 'name', run: turn(kind, 'off') },
       { name: 'reload', aliases: ['refresh'], description: says.reload, run: reload(kind) },
+      ...more,
     ],
   });
 }
@@ -76,3 +89,8 @@ function create(kind: CreatedKind): Command['run'] {
     return createThing(surface, kind, argument);
   };
 }
+
+const configure: Command['run'] = async (surface, argument) => {
+  const { configureAgent } = await import('../configureAgent.ts');
+  return configureAgent(surface, argument);
+};

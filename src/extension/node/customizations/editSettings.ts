@@ -5,19 +5,22 @@
 
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-/** @param text an object that is valid; the property at the end of the path is put in or takes the place of the old */
-export function putServer(text: string, path: readonly [string, string], entry: unknown): string {
-  const [key, name] = path;
-  const without = takeServer(text, path);
+/**
+ * @param text an object that is valid; the property at the end of the path is put in or takes the place of the old
+ * @param path at least one name; objects on the way that are not there are made
+ */
+export function putProperty(text: string, path: readonly string[], value: unknown): string {
+  const without = takeProperty(text, path);
   const tree = parseTree(without)!;
-  const servers = findNodeAtLocation(tree, [key]);
-  return servers
-    ? putFirst(without, servers, { name, value: entry, depth: 2 })
-    : putFirst(without, tree, { name: key, value: { [name]: entry }, depth: 1 });
+  const nodeAt = (depth: number) => (depth === 0 ? tree : findNodeAtLocation(tree, path.slice(0, depth)));
+  let depth = path.length - 1;
+  while (nodeAt(depth) === undefined) depth--;
+  const nested = path.slice(depth + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
+  return putFirst(without, nodeAt(depth)!, { name: path[depth]!, value: nested, depth: depth + 1 });
 }
 
 /** Comments stay, also one that stands behind it. */
-export function takeServer(text: string, path: readonly [string, string]): string {
+export function takeProperty(text: string, path: readonly string[]): string {
   const tree = parseTree(text);
   const property = tree && findNodeAtLocation(tree, [...path])?.parent;
   const siblings = property?.parent?.children;

@@ -1,0 +1,74 @@
+/* `/agents config`: how long a subagent may work and with which model, in the user's settings file. */
+
+import { formatList, plural, t } from '../../../protocol/language.ts';
+import { oneLine } from '../../base/text.ts';
+import { ServerFileTrouble } from '../../platform/customizations/serverFiles.ts';
+import type { AgentKind } from '../agents/agentKind.ts';
+import { isMinutes, isTemperature, isTurns } from '../agents/agentOverrides.ts';
+import type { CommandSurface } from './commands.ts';
+import { parseOptions } from './options.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { findUnknown } from './unknownName.ts';
+
+/** Settings below `agents.overrides.NAME`, by the option of the command. */
+const settings = {
+  model: { path: ['modelConfig', 'model'], fits: (value: unknown) => value !== '' },
+  turns: { path: ['runConfig', 'maxTurns'], fits: isTurns },
+  minutes: { path: ['runConfig', 'maxTimeMinutes'], fits: isMinutes },
+  temperature: { path: ['modelConfig', 'temperature'], fits: isTemperature },
+} as const;
+
+const options = ['model', 'turns', 'minutes', 'temperature'] as const;
+
+/** Without an option it says what holds. */
+export async function configureAgent(
+  surface: CommandSurface,
+  argument: string,
+): Promise<Refusal | undefined> {
+  const parsed = parseOptions(argument, options, ['reset']);
+  if ('sentence' in parsed) return parsed;
+  const [name, ...more] = parsed.names;
+  if (name === undefined || more.length > 0) return refuse(t('Say which: {0} NAME.', '/agents config'));
+  const { additions } = await surface.installed.extensions();
+  await additions.refresh();
+  const unknown = findUnknown(name, [...additions.agentKinds.keys()]);
+  if (unknown !== undefined) return refuse(unknown);
+  const values: (readonly [path: readonly string[], value: string | number])[] = [];
+  for (const option of options) {
+    const text = parsed.texts[option]?.trim();
+    if (text === undefined) continue;
+    const { path, fits } = settings[option];
+    const value = option === 'model' ? text : Number(text || Number.NaN);
+    if (!fits(value)) return refuse(t('--{0} cannot be {1}.', option, oneLine(text, 40)));
+    values.push([path, value]);
+  }
+  const { files } = await surface.installed.servers();
+  const place = ['agents', 'overrides', name];
+  try {
+    if (parsed.flags.has('reset'))
+      for (const part of ['runConfig', 'modelConfig']) await files.put('person', [...place, part], undefined);
+    for (const [path, value] of values) await files.put('person', [...place, ...path], value);
+  } catch (error) {
+    if (error instanceof ServerFileTrouble) return refuse(error.message);
+    throw error;
+  }
+  await additions.refresh();
+  surface.person.answer(describe(name, additions.agentKinds.get(name)!));
+  return undefined;
+}
+
+function describe(name: string, kind: AgentKind): string {
+  const limits = [plural(kind.maxTurns, 'one: {0} step | other: {0} steps'), minutes(kind.maxMs / 60_000)];
+  if (kind.remote) return t('{0}: {1}.', name, formatList(limits));
+  const { model, temperature } = kind;
+  const facts = [
+    model === undefined ? t("the session's model") : t('the model {0}', model),
+    ...(temperature === undefined ? [] : [t('temperature {0}', temperature)]),
+    ...limits,
+  ];
+  return t('{0}: {1}.', name, formatList(facts));
+}
+
+function minutes(count: number): string {
+  return plural(count, 'one: {0} minute | other: {0} minutes');
+}
