@@ -205,4 +205,17 @@ describe.skipIf(process.platform === 'win32')('a guard whose answer is no JSON',
     );
     expect(await written).toBe(guard === undefined);
   });
+
+  it('objects behind more output than is kept', async () => {
+    const settings = join(world.folder, 'settings.json');
+    const command = `head -c 6000000 /dev/zero | tr '\\0' x; echo; echo '${no}'`;
+    await writeFile(
+      settings,
+      JSON.stringify({ hooks: { BeforeTool: [{ hooks: [{ type: 'command', command }] }] } }),
+    );
+    world.server.script([call('write_file', { file_path: 'a.txt', content: 'a\n' })], [text('Done.')]);
+    const args = ['--prompt', 'go', '--approval-mode', 'yolo', '--settings', settings];
+    expect((await world.run(args)).code).toBe(0);
+    await expect(access(join(world.workspace, 'a.txt'))).rejects.toThrow('ENOENT');
+  });
 });

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
@@ -22,8 +23,8 @@ import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 /** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
 const timeoutGraceMs = 5000;
 
-/** Limit of each stream; the rest is thrown away. */
-const mostBytes = 4 * 1024 * 1024;
+/** Characters of each stream that are kept. An answer stands at its beginning or, behind what a program logs, at its end. */
+const outputLimits = { head: 1_000_000, tail: 3_000_000 };
 
 /** Hooks as child processes with a group of their own, without the secrets of this process's environment. */
 export class NodeHookProcesses implements HookProcesses {
@@ -217,13 +218,10 @@ async function endRest(pid: number, end: End, graceMs: number, signal: AbortSign
 }
 
 function collect(stream: ChildProcessWithoutNullStreams['stdout']): () => string {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  stream.on('data', (chunk: Buffer) => {
-    if (length < mostBytes) chunks.push(chunk.subarray(0, mostBytes - length));
-    length += chunk.length;
-  });
+  const kept = new HeadAndTail(outputLimits);
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => kept.append(text));
   // A pipe that breaks ends the text there.
   stream.on('error', () => {});
-  return () => Buffer.concat(chunks).toString('utf8');
+  return () => kept.text;
 }
