@@ -86,7 +86,7 @@ describe('after an edit without a window', () => {
       write('old.py', '# Here since 1999.\nprint "old"\n'),
     ]);
     expect(results[0]).toMatch(/The edit brought \d new problems?:\nline 1: error: /);
-    expect(results[1]).toMatch(/The edit brought 1 new problem:\nline 1: error: /);
+    expect(results[1]).toMatch(/The edit brought \d new problems?:\nline 1: error: /);
     expect(results[2]).not.toContain('new problem');
     expect(results[4]).not.toContain('new problem');
   });

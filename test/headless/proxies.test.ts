@@ -185,7 +185,7 @@ describe('a proxy', () => {
     });
     expect(code).not.toBe(0);
     expect(`${out}${error}`).toMatch(
-      /A proxy on the way to .* wants a login\. Check the setting http\.proxy/,
+      /A proxy on the way to .* wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
     );
     expect(server.asked()).toBe(0);
   });
@@ -198,7 +198,9 @@ describe('a proxy', () => {
     try {
       const { code, error } = await run(row, server, 'http://models.example', { HTTP_PROXY: proxy.origin });
       expect(code).toBe(1);
-      expect(error).toMatch(/^A proxy on the way to Gemini wants a login\. Check the setting http\.proxy/);
+      expect(error).toMatch(
+        /^A proxy on the way to Gemini wants a login\. Check the variable HTTPS_PROXY or HTTP_PROXY/,
+      );
     } finally {
       await proxy.stop();
     }

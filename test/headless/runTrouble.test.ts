@@ -50,8 +50,8 @@ describe('trouble', () => {
   });
 
   it.each([
-    ['a wrong key', invalidKey(), 'Set API Key'],
-    ['an unknown model', modelNotFound, 'Select Model'],
+    ['a wrong key', invalidKey(), 'Set a valid one in the variable'],
+    ['an unknown model', modelNotFound, 'Choose another model with --model or /model'],
   ])('like %s is one sentence and exit code 1, without a second try', async (_name, answer, sentence) => {
     server.script(answer);
     const { code, error } = await run(['--prompt', 'x']);

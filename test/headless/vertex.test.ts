@@ -80,7 +80,7 @@ describe('a headless run with Vertex AI', () => {
     await anthropic.dispose();
     expect(done).toMatchObject({ code: 0, error: '' });
     expect(anthropic.requests.map(({ fault }) => fault)).toEqual([undefined]);
-    expect(JSON.stringify(anthropic.requests[0]!.body.tools)).not.toContain('google_web_search');
+    expect(JSON.stringify(anthropic.requests[0]!.body.tools)).toContain('google_web_search');
     expect(JSON.parse(done.out).cost).toBeCloseTo(3);
     expect(await filesWith(token, join(folder, 'sessions'))).toEqual([]);
   });

@@ -63,13 +63,13 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
   '{0} rejected the API key, which {1}. Set the right one with "Folio: Set API Key", or choose its provider with "Folio: Connect a Model".':
     '{0} rejected the API key, which {1}. Set the right one in its variable, or choose its provider with --provider.',
   '{0} rejected the API key. Set a valid one with "Folio: Set API Key".':
-    '{0} rejected the API key. Set a valid one in its variable.',
+    '{0} rejected the API key. Set a valid one in the variable of its provider.',
   '{0} says that there is no quota left ({1}). Choose another model with "Folio: Select Model", or see to the account.':
     '{0} says that there is no quota left ({1}). Choose another model with --model or /model, or see to the account.',
   '{0} wants an API key. Set one with "Folio: Set API Key", or set {1}.':
     '{0} wants an API key. Set the variable {1}.',
   'A proxy on the way to {0} wants a login. Check the setting http.proxy of VS Code, or HTTPS_PROXY where there is no window, then retry.':
-    'A proxy on the way to {0} wants a login. Check the variable HTTPS_PROXY, then retry.',
+    'A proxy on the way to {0} wants a login. Check the variable HTTPS_PROXY or HTTP_PROXY, then retry.',
   'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address (setting http.proxy of VS Code or variable HTTPS_PROXY), then retry.':
     'Cannot reach the proxy for {1} at {0} (ECONNREFUSED). Start it or change its address in the variable HTTPS_PROXY, then retry.',
   'the network, and the proxy where you use one (setting http.proxy of VS Code or variable HTTPS_PROXY)':
