@@ -232,6 +232,7 @@ test('a model that failed for good is asked about, with the switch as the first 
   expect(await buttons.allTextContents()).toEqual([
     'Switch to Gemini 2.5 Flash for this session',
     'Try again',
+    'Upgrade',
     'Stop',
     'Later',
   ]);
@@ -244,6 +245,7 @@ test('a model that failed for good is asked about, with the switch as the first 
 test.for([
   ['Switch to Gemini 2.5 Flash for this session', 'switch'],
   ['Try again', 'retry'],
+  ['Upgrade', 'upgrade'],
   ['Stop', 'stop'],
   ['Later', 'later'],
 ] as const)('the button %s decides', async ([name, decision], { open }) => {
@@ -266,7 +268,12 @@ test('where another try may help it comes first, and without a candidate nothing
     'Later',
   ]);
   const only = await open(of(choosing(alone)));
-  expect(await card(only).locator('vscode-button').allTextContents()).toEqual(['Try again', 'Stop', 'Later']);
+  expect(await card(only).locator('vscode-button').allTextContents()).toEqual([
+    'Try again',
+    'Upgrade',
+    'Stop',
+    'Later',
+  ]);
   expect(await card(only).locator('[appearance=primary]').textContent()).toBe('Try again');
   expect(candidate).toBe('gemini-2.5-flash');
 });
@@ -284,7 +291,7 @@ test('the button that switches can be read in a narrow panel, whatever the model
           return words.scrollHeight <= words.clientHeight && words.scrollWidth <= words.clientWidth;
         }),
       );
-    expect(fits, candidate).toEqual([true, true, true, true]);
+    expect(fits, candidate).toEqual([true, true, true, true, true]);
   }
 });
 
