@@ -17,7 +17,15 @@ const parts = [
   'CHANGELOG.md',
   'LICENSE',
 ];
-const others = ['THIRD-PARTY-NOTICES.txt', '.vscodeignore', 'dist', 'media', 'src/protocol', 'test/project'];
+const others = [
+  'THIRD-PARTY-NOTICES.txt',
+  '.vscodeignore',
+  'dist',
+  'docs',
+  'media',
+  'src/protocol',
+  'test/project',
+];
 
 describe('the package', () => {
   let scratch: string;
@@ -48,6 +56,7 @@ describe('the package', () => {
       'extension/dist/webview/*.js',
       'extension/dist/webview/assets/*.ttf',
       'extension/dist/webview/chunks/*.js',
+      'extension/docs/*.md',
       'extension/l10n/bundle.l10n.de.json',
       'extension/l10n/bundle.l10n.json',
       'extension/l10n/bundle.l10n.zh-cn.json',
@@ -84,7 +93,7 @@ describe('the package', () => {
 
 /** Files that may be many, or have a hash in their name, by their kind. */
 function kindOf(path: string): string {
-  if (/^extension\/dist\/(chunks|wasm|webview)\/|\.svg$/.test(path))
+  if (/^extension\/dist\/(chunks|wasm|webview)\/|\/docs\/|\.svg$/.test(path))
     return path.replace(/[^/]+(\.\w+)$/, '*$1');
   return path;
 }
