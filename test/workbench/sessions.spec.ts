@@ -69,6 +69,13 @@ test('notifications come while nobody looks at the window, also about the shown 
   await lookAway(window.page, false);
   await news().getByRole('button', { name: 'Show' }).click();
   await panel.getByText('Counted.').waitFor();
+
+  // One that waited on would have to be confirmed when the next test deletes it.
+  await window.runCommand('Folio: History');
+  await panel.getByText('Count with digits.').first().click();
+  gemini.script([text('Now it is a digit.')]);
+  await button(panel, 'Accept').click();
+  await panel.getByText('Now it is a digit.').waitFor();
 });
 
 /** VS Code asks its page whether it has the focus when that may have changed. */
