@@ -6,11 +6,7 @@ import type { ExtensionVerb } from '../extensions/runExtensions.ts';
 import { family } from '../family.ts';
 
 export function extensionsCommand(): Command {
-  const list = {
-    name: 'list',
-    description: t('List the extensions of the agent'),
-    run: verb('list'),
-  } as const;
+  const list = listInstalled();
   return family({
     name: 'extensions',
     description: list.description,
@@ -49,7 +45,12 @@ function word(
   return { name, description, argument, run: verb(name) };
 }
 
-function verb(name: ExtensionVerb): Command['run'] {
+/** Lists what is installed, for both commands that change it. */
+export function listInstalled() {
+  return { name: 'list', description: t('List the extensions of the agent'), run: verb('list') } as const;
+}
+
+export function verb(name: ExtensionVerb): Command['run'] {
   return async (surface, argument) => {
     const { runExtensions } = await import('../extensions/runExtensions.ts');
     return runExtensions(surface, name, argument);

@@ -4,13 +4,10 @@ import { t } from '../../../../protocol/language.ts';
 import type { Command, SubCommand } from '../commands.ts';
 import type { ExtensionVerb } from '../extensions/runExtensions.ts';
 import { family } from '../family.ts';
+import { listInstalled, verb } from './extensionsCommand.ts';
 
 export function pluginCommand(): Command {
-  const list = {
-    name: 'list',
-    description: t('List the extensions of the agent'),
-    run: verb('list'),
-  } as const;
+  const list = listInstalled();
   return family({
     name: 'plugin',
     description: t('Install plugins and manage their marketplaces'),
@@ -37,11 +34,4 @@ export function pluginCommand(): Command {
 
 function word(name: string, meant: ExtensionVerb, description: string, argument: string): SubCommand {
   return { name, description, argument, run: verb(meant) };
-}
-
-function verb(name: ExtensionVerb): Command['run'] {
-  return async (surface, argument) => {
-    const { runExtensions } = await import('../extensions/runExtensions.ts');
-    return runExtensions(surface, name, argument);
-  };
 }
