@@ -90,7 +90,7 @@ const keys: readonly BadInput[] = [
     key: openaiKey,
     on: oldPlace,
     kind: 'auth',
-    says: /rejected the API key\. Set a valid one (?:with "Folio: Set API Key"|in its variable)\.$/,
+    says: /rejected the API key\. Set a valid one (?:with "Folio: Set API Key"|in the variable of its provider)\.$/,
   },
 ];
 
