@@ -38,6 +38,10 @@ export class VscodeSettings implements WritableSettings, Disposable {
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
+  /** What `findSet` found, by name, since VS Code takes a millisecond for some of them, and each request asks for many. */
+  private readonly found = new Map<keyof SettingValues, unknown>();
+  /** The trust for which `found` holds. */
+  private foundFor = '';
   /** Settled when all that was to be written is. */
   private written: Promise<void> = Promise.resolve();
   readonly onDidChange = this.changed.event;
@@ -49,7 +53,9 @@ export class VscodeSettings implements WritableSettings, Disposable {
     this.subscriptions = [
       fallback.onDidChange(() => this.changed.fire()),
       workspace.onDidChangeConfiguration(change => {
-        if (change.affectsConfiguration('folio')) this.changed.fire();
+        if (!change.affectsConfiguration('folio')) return;
+        this.found.clear();
+        this.changed.fire();
       }),
       this.changed,
     ];
@@ -64,6 +70,14 @@ export class VscodeSettings implements WritableSettings, Disposable {
   }
 
   private findSet<K extends keyof SettingValues>(name: K): SettingValues[K] | undefined {
+    const trust = `${workspace.isTrusted} ${this.trust.isTrusted}`;
+    if (trust !== this.foundFor) this.found.clear();
+    this.foundFor = trust;
+    if (!this.found.has(name)) this.found.set(name, this.lookUp(name));
+    return this.found.get(name) as SettingValues[K] | undefined;
+  }
+
+  private lookUp<K extends keyof SettingValues>(name: K): SettingValues[K] | undefined {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
