@@ -216,19 +216,25 @@ class HostWorkplace implements Workplace {
     const read = promptReader(this.promptSources());
     return {
       read: async facts => {
-        const { languages } = this.host.workspace;
-        const looks = [this.refresh(), this.notebooks.settle(), this.tests.settle(), languages?.settle()];
-        await Promise.all(looks);
-        return read(facts);
+        await this.refreshAdditions();
+        // The files of a prompt and of what it depends on are far apart, and the model waits for all of them.
+        const [compose] = await Promise.all([
+          read(facts),
+          this.policy.refresh(),
+          this.shared.discovered?.refresh(),
+          this.notebooks.settle(),
+          this.tests.settle(),
+          this.host.workspace.languages?.settle(),
+        ]);
+        return compose;
       },
     };
   }
 
-  private async refresh(): Promise<void> {
-    // Extensions may switch tools off.
-    await this.host.added.additions?.refresh();
-    await this.policy.refresh();
-    await this.shared.discovered?.refresh();
+  /** A turn began with reading hooks, and all additions for them; only hooks can have changed these since. */
+  private async refreshAdditions(): Promise<void> {
+    const { additions, hooks } = this.host.added;
+    if (!hooks || hooks.has('SessionStart') || hooks.has('BeforeAgent')) await additions?.refresh();
   }
 
   private promptSources(): PromptSources {

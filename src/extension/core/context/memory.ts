@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { t } from '../../../protocol/language.ts';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
+import type { FileStat } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../folderPaths.ts';
 import { findProtection } from '../protectedPaths.ts';
@@ -71,17 +72,14 @@ export async function findWayDown(
   files: MemoryFiles,
   folder: string,
 ): Promise<readonly [string, ...string[]]> {
-  const way: [string, ...string[]] = [folder];
-  try {
-    for (let step = folder; ; step = dirname(step)) {
-      if (step !== folder) way.unshift(step);
-      if (await files.stat(join(step, '.git'))) return way;
-      if (dirname(step) === step) return [folder];
-    }
-  } catch {
-    // A folder above that may not be looked into is no part of the project.
-    return [folder];
-  }
+  const above = [folder];
+  for (let step = folder; dirname(step) !== step; step = dirname(step)) above.push(dirname(step));
+  // Together, since each prompt waits for them. A folder that may not be looked into is no part of the project.
+  const looks = above.map(step => files.stat(join(step, '.git')).catch(() => 'forbidden' as const));
+  const found = await Promise.all(looks);
+  const root = found.findIndex(Boolean);
+  if (root < 0 || found[root] === 'forbidden') return [folder];
+  return above.slice(0, root + 1).reverse() as [string, ...string[]];
 }
 
 interface Candidate {
@@ -119,11 +117,15 @@ async function readCandidates(
   const blocks: MemoryBlock[] = [];
   const problems: string[] = [];
   const whole = new Map<string, string>();
-  for (const candidate of candidates) {
+  // Most of them are not there, which is found out at once.
+  const looks = await Promise.allSettled(candidates.map(({ path }) => files.stat(path)));
+  for (const [at, candidate] of candidates.entries()) {
     const { path, unless } = candidate;
     if (blocks.some(block => unless?.includes(block.path))) continue;
     try {
-      const text = await readCandidate(files, candidate, { loaded, whole });
+      const look = looks[at]!;
+      if (look.status === 'rejected') throw look.reason;
+      const text = await readCandidate(files, candidate, look.value, { loaded, whole });
       if (text !== undefined) blocks.push({ path, text });
     } catch (error) {
       problems.push(t('The memory file {0} is not used: {1}.', path, messageOf(error)));
@@ -136,9 +138,9 @@ async function readCandidates(
 async function readCandidate(
   files: MemoryFiles,
   { path, within, imports, isNamed }: Candidate,
+  stat: FileStat | undefined,
   { loaded, whole }: { readonly loaded: Set<string>; readonly whole: Map<string, string> },
 ): Promise<string | undefined> {
-  const stat = await files.stat(path);
   if (stat?.kind !== 'file') {
     if (isNamed) throw new Error(stat ? t('it is no file') : t('it is not there'));
     return undefined;

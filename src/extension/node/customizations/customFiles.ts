@@ -107,12 +107,14 @@ export class NodeCustomFiles implements CustomFiles {
     // The home folder may be the workspace: its files count once, as the person's own.
     const others = folders().filter(folder => folder !== home);
     const workspace = trusted ? others : [];
-    const extensions = await findExtensions(home, others, this.documents);
     const isMeant = ({ origin }: InstalledExtension) => trusted || origin.kind !== 'workspace';
     const kept = new Map<string, Reading>();
     const readRoot: ReadRoot = (...root) => this.readRoot(root, kept);
+    const ofExtensions = findExtensions(home, others, this.documents).then(extensions =>
+      Promise.all(extensions.filter(isMeant).map(extension => readExtension(extension, readRoot))),
+    );
     const files = await Promise.all([
-      ...extensions.filter(isMeant).map(extension => readExtension(extension, readRoot)),
+      ofExtensions.then(read => read.flat()),
       readRoot(home, ownPlaces, { kind: 'person' }),
       ...workspace.map(folder => readRoot(folder, workspacePlaces, { kind: 'workspace' })),
     ]);

@@ -43,8 +43,11 @@ export class NodeHookFiles implements HookFiles {
     const { person, folders, extensions } = this.places;
     const { documents } = this;
     const ofWorkspace = trusted ? folders() : [];
-    const found = ((await extensions?.()) ?? []).filter(({ isOfWorkspace }) => trusted || !isOfWorkspace);
-    this.ofWorkspace = found.flatMap(({ folder, isOfWorkspace }) => (isOfWorkspace ? [folder] : []));
+    const ofExtensions = (async () => {
+      const found = ((await extensions?.()) ?? []).filter(({ isOfWorkspace }) => trusted || !isOfWorkspace);
+      this.ofWorkspace = found.flatMap(({ folder, isOfWorkspace }) => (isOfWorkspace ? [folder] : []));
+      return Promise.all(found.map(extension => readExtensionHooks(extension, documents)));
+    })();
     const reads = [
       ...ofWorkspace.map(folder =>
         readHookFile(join(folder, '.gemini', 'settings.json'), 'workspace', 'gemini', documents),
@@ -56,9 +59,9 @@ export class NodeHookFiles implements HookFiles {
         readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude', documents),
       ),
       ...person.map(path => readHookFile(path, 'person', dialectOf(path), documents)),
-      ...found.map(extension => readExtensionHooks(extension, documents)),
     ];
-    const files = (await Promise.all(reads)).filter(file => file !== undefined);
+    const read = [...(await Promise.all(reads)), ...(await ofExtensions)];
+    const files = read.filter(file => file !== undefined);
     // The home folder may be the workspace: the file counts once, as the person's own.
     return files.filter(({ path, origin }) => origin === 'person' || !person.includes(path));
   }

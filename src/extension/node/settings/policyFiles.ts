@@ -54,29 +54,41 @@ export class NodePolicyFiles implements PolicyFiles {
     const { home, files = [], adminFolders = systemFolders(), extensions } = this.places;
     const workspaces = trusted ? this.places.folders() : [];
     const troubles: Trouble[] = [];
-    const found: PolicyFile[] = [];
     const take = async (tier: PolicyTier, paths: readonly string[]) => {
-      for (const path of paths) {
-        const text = await readText(path, tier, troubles);
-        if (text !== undefined) found.push({ path, tier, text });
-      }
+      const texts = await Promise.all(paths.map(path => readText(path, tier, troubles)));
+      return paths.flatMap((path, at): PolicyFile[] => {
+        const text = texts[at];
+        return text === undefined ? [] : [{ path, tier, text }];
+      });
     };
-    for (const folder of adminFolders) {
-      if (await isAdministrators(folder)) await take('admin', await listRules(folder, 'admin', troubles));
-    }
-    const settings = await this.readAllSettings(workspaces, troubles);
-    await take('user', files);
-    for (const { tier, path, content } of settings)
-      await take(tier, await listNamed(content, dirname(path), home, tier, troubles));
-    for (const folder of policyFolders(home)) await take('user', await listRules(folder, 'user', troubles));
-    for (const folder of workspaces.flatMap(policyFolders)) {
-      await take('workspace', await listRules(folder, 'workspace', troubles));
-    }
-    for (const folder of extensions?.() ?? []) {
-      await take('extension', await listRules(join(folder, 'policies'), 'extension', troubles));
-    }
-    const read = settings.map(each => toolSettings(each, troubles));
-    return { files: found, settings: read.filter(each => each !== undefined), troubles };
+    const takeFolder = async (tier: PolicyTier, folder: string) =>
+      take(tier, await listRules(folder, tier, troubles));
+    const settings = this.readAllSettings(workspaces, troubles);
+    // Side by side, since each prompt waits for them; the order is that in which they count.
+    const found = await Promise.all([
+      ...adminFolders.map(async folder =>
+        (await isAdministrators(folder)) ? takeFolder('admin', folder) : [],
+      ),
+      take('user', files),
+      settings.then(all => this.takeNamed(all, take, troubles)),
+      ...policyFolders(home).map(folder => takeFolder('user', folder)),
+      ...workspaces.flatMap(policyFolders).map(folder => takeFolder('workspace', folder)),
+      ...(extensions?.() ?? []).map(folder => takeFolder('extension', join(folder, 'policies'))),
+    ]);
+    const read = (await settings).map(each => toolSettings(each, troubles));
+    troubles.sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { files: found.flat(), settings: read.filter(each => each !== undefined), troubles };
+  }
+
+  private async takeNamed(
+    settings: readonly ReadSettings[],
+    take: (tier: PolicyTier, paths: readonly string[]) => Promise<PolicyFile[]>,
+    troubles: Trouble[],
+  ): Promise<PolicyFile[]> {
+    const taken = settings.map(async ({ tier, path, content }) =>
+      take(tier, await listNamed(content, dirname(path), this.places.home, tier, troubles)),
+    );
+    return (await Promise.all(taken)).flat();
   }
 
   async change(turn: (text: string) => string | Promise<string>): Promise<void> {

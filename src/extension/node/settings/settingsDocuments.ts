@@ -20,6 +20,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
   private readonly now: () => number;
   private readonly readText: typeof readBounded;
   private readonly readings = new Map<string, Reading>();
+  private readonly running = new Map<string, Promise<SettingsDocument | undefined>>();
 
   /** @param now in milliseconds, as files have them */
   constructor(now: () => number = Date.now, readText: typeof readBounded = readBounded) {
@@ -27,7 +28,14 @@ export class NodeSettingsDocuments implements SettingsDocuments {
     this.readText = readText;
   }
 
-  async read(path: string): Promise<SettingsDocument | undefined> {
+  /** Those who ask at the same time share a reading. */
+  read(path: string): Promise<SettingsDocument | undefined> {
+    const running = this.running.get(path) ?? this.readOnce(path).finally(() => this.running.delete(path));
+    this.running.set(path, running);
+    return running;
+  }
+
+  private async readOnce(path: string): Promise<SettingsDocument | undefined> {
     const known = this.readings.get(path);
     if (known?.isSettled && (await known.sighting.isUnchanged())) return known.document;
     const at = this.now();

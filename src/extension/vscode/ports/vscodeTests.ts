@@ -14,14 +14,24 @@ const failureTool = 'testFailure';
 
 export class VscodeTests implements EditorTests {
   private isSettled = false;
+  private isOffered = false;
+  private asked: Promise<void> | undefined;
 
   get isThere(): boolean {
     return this.isSettled;
   }
 
+  /** Waits for the window's answer once; later turns go by the newest one, since a busy window takes its time. */
   async settle(): Promise<void> {
+    const asking = this.askWindow();
+    this.asked ??= asking;
+    await this.asked;
+    this.isSettled = this.isOffered;
+  }
+
+  private async askWindow(): Promise<void> {
     const found = await ask('vscode.testing.getControllersWithTests');
-    this.isSettled = Array.isArray(found) && found.length > 0;
+    this.isOffered = Array.isArray(found) && found.length > 0;
   }
 
   async list(path: string): Promise<readonly (readonly string[])[]> {
