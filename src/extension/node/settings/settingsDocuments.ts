@@ -28,7 +28,7 @@ export class NodeSettingsDocuments implements SettingsDocuments {
     this.readText = readText;
   }
 
-  /** Those who ask at the same time share a reading. */
+  /** Reads once for all that ask at the same time. */
   read(path: string): Promise<SettingsDocument | undefined> {
     const running = this.running.get(path) ?? this.readOnce(path).finally(() => this.running.delete(path));
     this.running.set(path, running);

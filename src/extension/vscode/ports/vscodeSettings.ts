@@ -38,7 +38,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
   private readonly trust: Pick<WindowTrust, 'isTrusted'>;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
-  /** What `findSet` found, by name, since VS Code takes a millisecond for some of them, and each request asks for many. */
+  /** Results of `findSet`, by name, since VS Code takes a millisecond for some of them, and each request asks for many. */
   private readonly found = new Map<keyof SettingValues, unknown>();
   /** The trust for which `found` holds. */
   private foundFor = '';
