@@ -4,7 +4,7 @@ import type { ShownSession } from './shownSession.ts';
 
 type ShowSession = (session: SessionState) => ShownSession;
 
-/** About 30 times a second: smooth to read, cheap to send. */
+/** About 30 times a second: smooth to read, cheap to send. Twice as many arrive no sooner on a busy machine. */
 const interval = 33;
 
 /**
@@ -20,6 +20,7 @@ export class PanelFeed {
   private shown: ShownSession | undefined;
   private showSession: ShowSession | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private updatedAt = 0;
 
   constructor(post: (message: ToWebview) => void, state: () => SessionState) {
     this.post = post;
@@ -40,15 +41,18 @@ export class PanelFeed {
     this.rest();
   }
 
-  /** Something has happened in the session: the page hears of it soon. */
+  /** Something has happened in the session: the page hears of it soon, of the first after a rest at once. */
   changed(): void {
-    if (this.shown) this.timer ??= setTimeout(() => this.update(), interval);
+    if (!this.shown || this.timer) return;
+    const wait = Math.max(0, this.updatedAt + interval - performance.now());
+    this.timer = setTimeout(() => this.update(), wait);
   }
 
   /** The page hears at once what has happened, also that another session is the present one. */
   update(): void {
     this.rest();
     if (!this.shown) return;
+    this.updatedAt = performance.now();
     const present = this.state();
     if (this.shown.state.sessionId !== present.sessionId) {
       this.show();
