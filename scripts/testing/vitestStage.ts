@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { projectRoot, type RunOptions, run } from '../run.ts';
@@ -62,17 +62,23 @@ interface FileReport {
   }[];
 }
 
-/** Runs tests of a configuration. */
+/** Runs tests of a configuration. What they leave in the temporary folder, which is their own, goes with it. */
 export async function runVitest(
   config: string,
-  { files = [], leaveOut, ...options }: VitestOptions,
+  { files = [], leaveOut, env, ...options }: VitestOptions,
 ): Promise<StageResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'folio-report-'));
+  // Short, since the path of a socket may have about a hundred letters.
+  const folder = await mkdtemp(join(tmpdir(), 'folio-'));
   const file = join(folder, 'report.json');
+  const temporary = join(folder, 't');
+  await mkdir(temporary);
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const filter = leaveOut === undefined ? [] : [`--tags-filter=!${leaveOut}`];
-    const code = await run('vitest', ['run', '--config', config, ...reporters, ...filter, ...files], options);
+    const code = await run('vitest', ['run', '--config', config, ...reporters, ...filter, ...files], {
+      ...options,
+      env: { ...env, TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+    });
     // Without a report the runner ended before its first test, and its exit code counts as one failure.
     const report: Report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
     const leftOut = countLeftOut(report, leaveOut);
@@ -80,7 +86,7 @@ export async function runVitest(
     const untested = findUntested(report);
     return { counts, failed: findFailed(report), slowest: findSlowest(report), untested, leftOut };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

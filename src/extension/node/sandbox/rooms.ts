@@ -1,6 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../processes/isAlive.ts';
+
+/** The process that made the folder stands in its name, so that one that was killed leaves nothing for good. */
+const prefix = 'folio-sandbox-';
 
 /** The temporary folder behind the walls of a window's commands, furnished when it is first wanted. */
 export class Rooms<Room> {
@@ -34,12 +38,29 @@ export class Rooms<Room> {
   }
 
   private async make(): Promise<Room> {
-    const folder = await mkdtemp(join(tmpdir(), 'folio-sandbox-'));
+    void removeLeftOver();
+    const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
     this.folders.push(folder);
     return await this.furnish(folder).catch(async error => {
       // A window may live for days, and each command tries again.
       await rm(folder, { recursive: true, force: true });
       throw error;
     });
+  }
+}
+
+/** An hour, since another container may share the folder, whose processes are not seen here. */
+const spared = 3_600_000;
+
+/** Removes the folders of processes that ended without doing so. What cannot be removed is left. */
+async function removeLeftOver(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  for (const name of names) {
+    const [, pid] = /^folio-sandbox-(\d+)-\w+$/.exec(name) ?? [];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    const made = await stat(folder).catch(() => undefined);
+    if (made && Date.now() - made.mtimeMs > spared)
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Rooms } from '../../../src/extension/node/sandbox/rooms.ts';
+
+let temporary: string;
+beforeEach(async () => {
+  temporary = await mkdtemp(join(tmpdir(), 'folio-left-'));
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(temporary, { recursive: true, force: true });
+});
+
+async function makeOld(pid: number, ageMs: number): Promise<string> {
+  const folder = join(temporary, `folio-sandbox-${pid}-abcdef`);
+  await mkdir(join(folder, 'tmp'), { recursive: true });
+  const at = new Date(Date.now() - ageMs);
+  await utimes(folder, at, at);
+  return folder;
+}
+
+test('folders of sandboxes that were killed are removed with the next one', async () => {
+  const { pid: ended } = spawnSync('true');
+  const killed = await makeOld(ended, 7_200_000);
+  const alive = await makeOld(process.pid, 7_200_000);
+  const rooms = new Rooms(
+    async folder => folder,
+    () => true,
+  );
+  const own = await rooms.open();
+  await expect.poll(() => existsSync(killed)).toBe(false);
+  expect(existsSync(alive)).toBe(true);
+  expect(own).toContain(`folio-sandbox-${process.pid}-`);
+  await rooms.dispose();
+  expect(existsSync(own)).toBe(false);
+});
+
+test('a folder that was made within the hour is spared: another container may use it', async () => {
+  const { pid: ended } = spawnSync('true');
+  const young = await makeOld(ended, 60_000);
+  const old = await makeOld(ended + 1_000_000, 7_200_000);
+  const rooms = new Rooms(
+    async folder => folder,
+    () => true,
+  );
+  await rooms.open();
+  await expect.poll(() => existsSync(old)).toBe(false);
+  expect(existsSync(young)).toBe(true);
+  await rooms.dispose();
+});
