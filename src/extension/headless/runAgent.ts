@@ -281,8 +281,8 @@ function runWorkspace(
     languages,
     serverProblems: languages.problems,
     diagnostics: (policy, shellParser) => {
-      const checks = [syntaxCheck({ files, grammars: shellParser }), commandCheck(place, policy, tell)];
-      return withServers(fileChecks(files, checks), languages);
+      const checks = fileChecks(files, [commandCheck(place, policy, tell)]);
+      return withServers(checks, syntaxCheck({ files, grammars: shellParser }), languages);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnostics.ts';
 
 interface KnownProblems {
   /** Before an edit; `undefined`: nobody knows. */
@@ -7,27 +7,29 @@ interface KnownProblems {
 }
 
 /**
- * The checks of a run, with what language servers say of the same file and of those that use it. Only where they knew
- * the problems before an edit, those after it tell what is new.
+ * Joins the checks of a run with what language servers report on the same file and on those that use it. Only where
+ * they knew the problems before an edit, those after it tell what is new. The grammar counts where no server has
+ * reported: both find the same errors in words of their own, and each would be reported twice.
  */
-export function withServers(checks: Diagnostics, servers: KnownProblems): Diagnostics {
+export function withServers(checks: Diagnostics, syntax: FileCheck, servers: KnownProblems): Diagnostics {
   const known = new Set<string>();
   return {
     read: async (path, signal) => {
-      const [checked, before] = await Promise.all([
+      const [checked, written, before] = await Promise.all([
         checks.read(path, signal),
+        syntax.check(path, signal),
         servers.problemsBefore(path, signal),
       ]);
       if (before) known.add(path);
       else known.delete(path);
-      return [...checked, ...(before ?? [])];
+      return [...checked, ...written, ...(before ?? [])];
     },
     settle: async (path, signal) => {
       const [checked, after] = await Promise.all([
         checks.settle(path, signal),
         known.has(path) ? servers.problems.settle(path, signal) : undefined,
       ]);
-      return checked && [...checked, ...(after ?? [])];
+      return checked && [...checked, ...(after ?? (await syntax.check(path, signal)))];
     },
     calm: signal => servers.problems.calm(signal),
   };
