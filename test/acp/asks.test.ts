@@ -131,6 +131,21 @@ describe('a question for permission', () => {
     expect(await readFile(join(world.workspace, 'a.txt'), 'utf8')).toBe('a');
   });
 
+  it('of a call that sends out a subagent says what it is and what the agent may do', async () => {
+    const policy = join(world.folder, 'rules.toml');
+    await writeFile(policy, '[[rule]]\ntoolName = "invoke_agent"\ndecision = "ask_user"\npriority = 100\n');
+    const sent = call('invoke_agent', { agent_name: 'codebase_investigator', prompt: 'Look.' });
+    const { client } = await run([[sent], [text('As you like.')]], {
+      args: ['--policy', policy],
+      answer: async () => select('deny'),
+    });
+    const [shown] = client.of('tool_call');
+    const { kind, content } = client.asked[0]!.toolCall;
+    expect(kind).toBe(shown!.kind);
+    expect(content).toEqual(expect.arrayContaining(shown!.content!));
+    expect(JSON.stringify(content)).toContain('This agent may read files');
+  });
+
   it('of a call of a subagent is asked with the call that it is about', async () => {
     const { client } = await run(
       [

@@ -7,7 +7,7 @@ import type { FallbackDecision, ModelFailure } from '../../../protocol/routing.t
 import { messageOf } from '../../base/errors.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import type { Session } from '../../core/session/session.ts';
-import { type CallView, textContent } from './callUpdates.ts';
+import { type CallView, type StartedCall, textContent } from './callUpdates.ts';
 import { decisionOf, describeAsk } from './permissions.ts';
 import {
   buttonsOf,
@@ -29,7 +29,7 @@ export class Asks {
   private readonly session: Deciding;
   private readonly client: SessionClient;
   private readonly view: CallView;
-  private readonly titles = new Map<string, string>();
+  private readonly calls = new Map<string, StartedCall>();
   private readonly waiting = new Map<string, AbortController>();
 
   constructor(session: Deciding, client: SessionClient, view: CallView) {
@@ -42,7 +42,7 @@ export class Asks {
   hear(event: SessionEvent): void {
     switch (event.type) {
       case 'call.requested':
-        this.titles.set(event.callId, event.title);
+        this.calls.set(event.callId, event);
         return;
       case 'call.asked':
         this.ask(event.callId, signal => this.askCall(event.callId, event.ask, signal));
@@ -52,7 +52,7 @@ export class Asks {
         return;
       case 'call.ended':
         this.withdraw(event.callId);
-        this.titles.delete(event.callId);
+        this.calls.delete(event.callId);
         return;
       case 'model.asked':
         this.ask(modelAsk, signal => this.askFallback(event.failure, signal));
@@ -85,7 +85,7 @@ export class Asks {
   private async decisionOn(callId: string, ask: Ask, signal: AbortSignal): Promise<Decision> {
     const { subject } = ask;
     if (subject.kind === 'questions') return this.answersTo(callId, ask, subject, signal);
-    const asked = { callId, title: this.titles.get(callId) ?? ask.reason, ask };
+    const asked = { callId, call: this.calls.get(callId), ask };
     return decisionOf(ask, await this.client.askPermission(describeAsk(asked, this.view), signal));
   }
 
@@ -102,7 +102,7 @@ export class Asks {
     }
     const options = buttonsOf(subject);
     if (!options) return cannotAsk;
-    const title = this.titles.get(callId) ?? ask.reason;
+    const title = this.calls.get(callId)?.title ?? ask.reason;
     const content = subject.questions.map(({ text }) => textContent(text));
     const toolCall = { toolCallId: callId, title, status: 'pending', content } as const;
     return decisionOfButton(subject, await client.askPermission({ toolCall, options: [...options] }, signal));

@@ -27,7 +27,10 @@ export interface CallView {
   readonly terminal: (callId: string) => string | undefined;
 }
 
-type StartedCall = Pick<SessionEventBody<'call.requested'>, 'callId' | 'tool' | 'effect' | 'title' | 'args'>;
+export type StartedCall = Pick<
+  SessionEventBody<'call.requested'>,
+  'callId' | 'tool' | 'effect' | 'title' | 'args'
+>;
 
 /** @param parent the call that sent out the subagent whose call this is */
 export function describeStart(call: StartedCall, view: CallView, parent?: string): ToolCall {

@@ -11,7 +11,14 @@ import type { Ask } from '../../../protocol/asks.ts';
 import { describeChoice, verbs } from '../../../protocol/words/askWords.ts';
 import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
-import { type CallView, diffContent, fencedContent, textContent } from './callUpdates.ts';
+import {
+  type CallView,
+  describeStart,
+  diffContent,
+  fencedContent,
+  type StartedCall,
+  textContent,
+} from './callUpdates.ts';
 
 /** Each option with the decision that it stands for. */
 interface Choice {
@@ -19,13 +26,20 @@ interface Choice {
   readonly decision: Decision;
 }
 
-type AskedCall = { readonly callId: string; readonly title: string; readonly ask: Ask };
+interface AskedCall {
+  readonly callId: string;
+  /** As it was requested, where that is known. */
+  readonly call: StartedCall | undefined;
+  readonly ask: Ask;
+}
 
 export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
-  const { callId, title, ask } = asked;
-  const content = [...reasonsOf(ask), ...subjectOf(asked, view)];
+  const { callId, call, ask } = asked;
+  // A client may show the question alone, so what the call is stands in it, too.
+  const { title = ask.reason, kind, content: described } = call ? describeStart(call, view) : {};
+  const content = [...reasonsOf(ask), ...subjectOf(asked, view), ...(described ?? [])];
   return {
-    toolCall: { toolCallId: callId, title, status: 'pending', content },
+    toolCall: { toolCallId: callId, title, kind, status: 'pending', content },
     options: choicesOf(ask).map(({ option }) => option),
   };
 }
