@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
+import { plainTerminalText, readableOutput } from '../../src/extension/base/terminalText.ts';
 
 test.each([
   ['colours', '\u001b[1;31mred\u001b[0m', 'red'],
@@ -9,4 +9,21 @@ test.each([
   ['a bell', 'ding\u0007', 'ding'],
 ])('%s leave plain text', (_what, raw, plain) => {
   expect(plainTerminalText(raw)).toBe(plain);
+});
+
+test.each([
+  ['names from find', './a b\0./c\nd\0', './a b\n./c\nd'],
+  ['coloured records', '\u001b[31mred\u001b[0m\0blue\0', '\u001b[31mred\u001b[0m\nblue'],
+  ['an empty record among others', 'one\0\0three\0', 'one\n\nthree'],
+])('%s are lines', (_what, raw, readable) => {
+  expect(readableOutput(raw)).toBe(readable);
+});
+
+test.each([
+  ['a program', '\u007fELF\u0002\u0001\u0001\0\0\0\0text of it\0'],
+  ['bytes that no character has', 'PNG\ufffd\0rest of it\0'],
+  ['a file of zeros', '\0'.repeat(50)],
+  ['a wider encoding', 'D\0i\0s\0t\0r\0o\0\r\0\n\0'],
+])('%s is binary', (_what, raw) => {
+  expect(readableOutput(raw)).toBeUndefined();
 });

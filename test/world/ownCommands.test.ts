@@ -43,6 +43,13 @@ const cases: readonly OwnCase[] = [
     told: /over/,
   },
   {
+    title: 'names that NULs separate are lines',
+    source: 'report',
+    command: 'printf "./a b.txt\\000./c.txt\\000"',
+    told: /a b\.txt\\n\.\/c\.txt/,
+    untold: /binary output/,
+  },
+  {
     title: 'binary output is left out',
     source: 'report',
     command: 'printf "a\\\\000b"',

@@ -290,6 +290,12 @@ const commands: readonly CommandCase[] = [
     output: /binary output/,
   },
   {
+    title: 'separates its lines with NUL',
+    source: 'report',
+    command: "printf '%s\\0' './a b.txt' './c.txt'",
+    output: /\.\/a b\.txt\n\.\/c\.txt/,
+  },
+  {
     title: 'draws a bar of progress',
     source: 'report',
     command: "for i in 1 2 3; do printf '\\rstep %s' $i; done; echo",

@@ -1,4 +1,4 @@
-import { plainTerminalText } from './terminalText.ts';
+import { plainTerminalText, readableOutput } from './terminalText.ts';
 import { cutMiddle } from './text.ts';
 import { fence } from './untrusted.ts';
 
@@ -21,11 +21,12 @@ export async function describeOutput(
   limit: number,
   save: (text: string) => Promise<string | undefined>,
 ): Promise<DescribedOutput> {
-  if (raw.includes('\0')) {
+  const readable = readableOutput(raw);
+  if (readable === undefined) {
     const sentence = `(binary output of ${raw.length} characters, left out)`;
     return { forModel: sentence, forPerson: sentence };
   }
-  const text = plainTerminalText(raw);
+  const text = plainTerminalText(readable);
   if (text.trim() === '') return { forModel: noOutput, forPerson: '' };
   const forPerson = cutMiddle(text, shownLimit, 0.3);
   if (text.length <= limit) return { forModel: fence('untrusted_output', text), forPerson };

@@ -26,3 +26,18 @@ function eraseBackwards(line: string): string {
   }
   return kept.join('');
 }
+
+/** Never in a text, even one with colours and cursor movement. */
+const bytes = /[\u0001-\u0006\u000e-\u001a\u001c-\u001f\ufffd]/;
+
+/**
+ * Returns the output of a command as text, with a line for each record where NULs separate them (`find -print0`,
+ * `git -z`, the variables of a process); `undefined`: it is binary. Records of at most one character are those of a
+ * wider encoding, or of a file that is mostly empty.
+ */
+export function readableOutput(raw: string): string | undefined {
+  if (!raw.includes('\0')) return raw;
+  const records = raw.replace(/\0$/, '').split('\0');
+  const isText = !bytes.test(raw) && records.filter(record => record.length > 1).length * 2 > records.length;
+  return isText ? records.join('\n') : undefined;
+}

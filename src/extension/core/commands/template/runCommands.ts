@@ -3,6 +3,7 @@
 import { plural, t } from '../../../../protocol/language.ts';
 import { abortable } from '../../../base/abort.ts';
 import { HeadAndTail } from '../../../base/headAndTail.ts';
+import { readableOutput } from '../../../base/terminalText.ts';
 import { plural as countOf, oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
@@ -109,8 +110,8 @@ function leftOut(count: number): string {
 }
 
 function describeOutput(output: HeadAndTail, { plainText }: TemplateWork): string {
-  const raw = output.text;
-  if (raw.includes('\0')) return '(binary output, left out)';
+  const raw = readableOutput(output.text);
+  if (raw === undefined) return '(binary output, left out)';
   const text = plainText(raw);
   return text.trim() === '' ? '(no output)' : fence('untrusted_output', text);
 }
