@@ -76,6 +76,13 @@ const cases: readonly ArgumentCase[] = [
     },
   },
   {
+    title: 'an edit that says nothing of its purpose',
+    source: 'report',
+    tool: 'replace',
+    given: { file_path: 'a', old_string: 'x', new_string: 'y', expected_replacements: 1 },
+    meant: { file_path: 'a', old_string: 'x', new_string: 'y', expected_replacements: 1 },
+  },
+  {
     title: 'every match',
     source: 'report',
     tool: 'replace',

@@ -24,7 +24,7 @@ import { shortPath } from './files/shortPath.ts';
 const input = later(() =>
   z.object({
     file_path: z.string().describe('File to change'),
-    instruction: z.string().describe('What for, one sentence'),
+    instruction: z.string().optional().describe('What for, one sentence'),
     old_string: z.string().describe('Exact text, with enough lines around to be unique; empty: new file'),
     new_string: z.string().describe('What takes its place, nothing elided'),
     allow_multiple: z.boolean().optional().describe('Replace every match'),
