@@ -9,13 +9,11 @@
  * It has a journal of its own, and all that happens is told to the session, so that the panel can show it.
  */
 
-import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { messageOf } from '../../base/errors.ts';
 import type { Caller, Calling } from '../calls/calling.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
@@ -23,16 +21,15 @@ import { isCut, type TurnGuide } from '../conversation/turn.ts';
 import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { ModelRequest } from '../model.ts';
-import { closeWork } from '../recording/closeWork.ts';
-import { Transcript } from '../recording/transcript.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
-import type { AgentJournal } from './agentJournals.ts';
 import type { AgentKind, LocalAgent } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
+import { AgentRun, stoppedByUser } from './agentRun.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
-import { type Sender, tellSender } from './sender.ts';
+import type { Sender } from './sender.ts';
 import { TimeLimit } from './timeLimit.ts';
 import { chooseTools } from './toolChoice.ts';
 
@@ -50,15 +47,13 @@ export class AgentWork {
   private readonly task: AgentTask<LocalAgent>;
   private readonly sender: Sender;
   private readonly lanes: Lanes;
-  private readonly journal: AgentJournal;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
+  private readonly agentRun: AgentRun;
   private readonly model: AgentModel;
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
   private readonly memory: Caller['memory'];
-  private readonly stopping = new AbortController();
-  private readonly turnId: string;
   private stretch: Stretch | undefined;
   private report: Report | undefined;
   private steps = 0;
@@ -69,56 +64,39 @@ export class AgentWork {
     this.task = task;
     this.sender = sender;
     this.lanes = lanes;
-    this.turnId = sender.conversation.ports.clock.newId();
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
     this.memory = sender.briefing.memory.forAgent();
-    this.journal = sender.journals.make(task.callId, kind.name);
-    this.transcript = new Transcript(this.journal.record);
-    this.hooks = sender.hooks.beside(this.transcript.emit);
+    this.agentRun = new AgentRun(task, sender);
+    this.transcript = this.agentRun.transcript;
+    this.hooks = this.agentRun.hooks;
     this.model = new AgentModel(kind.model, sender, () => this.stretch!);
     this.conversation = this.makeConversation();
     this.transcript.addFold(event => this.count(event));
-    // The last of the folds, so that listeners find everything as it is after the event.
-    tellSender(this.transcript, { callId: task.callId, agent: kind.name }, sender.conversation.transcript);
+    this.agentRun.connect();
   }
 
   /** The person wants nothing more of this one. */
   stop(): void {
-    this.stopping.abort(new DOMException('The person stopped this agent', 'AbortError'));
+    this.agentRun.stop();
   }
 
   /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
-    const signal = AbortSignal.any([outer, this.stopping.signal]);
-    await this.journal.begin();
-    await this.open(signal);
-    try {
-      const { end, why, said } = await this.work(signal);
-      this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
-      outer.throwIfAborted();
-      if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
-      const isStopped = this.stopping.signal.aborted;
-      const shown = () => (isStopped ? t('You stopped it.') : t('No report. {0}', said()));
-      return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
-    } catch (error) {
-      const cut = { cause: 'a fault of Folio' } as const;
-      for (const event of closeWork(this.transcript.state, cut, messageOf(error)))
-        this.transcript.emit(event);
-      throw error;
-    } finally {
-      await this.journal.close();
-    }
+    const { why, said } = await this.agentRun.run(outer, async signal => {
+      await this.open(signal);
+      return this.work(signal);
+    });
+    if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
+    const { isStopped } = this.agentRun;
+    const shown = () => (isStopped ? t('You stopped it.') : t('No report. {0}', said()));
+    return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
   }
 
   private async open(signal: AbortSignal): Promise<void> {
-    const { prompt: text, callId: sessionId } = this.task;
-    const { transcript, mode, turnId } = this;
-    const { folders } = this.sender.conversation.transcript.state;
-    const model = this.model.working;
-    transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
-    transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
+    const { prompt: text } = this.task;
+    this.agentRun.open(this.model.working);
     const tree = await this.sender.briefing.forAgent(signal);
     this.say(tree === undefined ? text : `${tree}\n\n${text}`);
   }
@@ -143,9 +121,7 @@ export class AgentWork {
   }
 
   private ended(end: TurnEnd, ownWhy = englishEnd(end)): WorkEnd {
-    const why = this.stopping.signal.aborted
-      ? 'The person stopped it: do not send it out for the same again unless they ask.'
-      : ownWhy;
+    const why = this.agentRun.isStopped ? stoppedByUser : ownWhy;
     return { end, why, said: () => describeTurnEnd(end) };
   }
 
@@ -199,7 +175,7 @@ export class AgentWork {
     return {
       calls: this.calling(stretch),
       stepsBefore: this.steps,
-      findReachedBudget: () => (this.steps >= limit ? ownBudget : this.findReachedBudget()),
+      findReachedBudget: () => (this.steps >= limit ? ownBudget : this.agentRun.findReachedBudget()),
       adjust: request => this.adjust(request, isGrace),
       isDone: () => this.report !== undefined,
     };
@@ -228,12 +204,6 @@ export class AgentWork {
       temperature,
       tools: isGrace ? tools.filter(({ name }) => name === this.complete.name) : tools,
     };
-  }
-
-  /** A budget of the session; the steps of its turn are not those of an agent. */
-  private findReachedBudget(): ReachedBudget | undefined {
-    const reached = this.sender.turns.findReachedBudget();
-    return reached?.kind === 'steps' ? undefined : reached;
   }
 
   private say(text: string): void {

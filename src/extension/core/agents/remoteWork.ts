@@ -3,23 +3,20 @@
  * here, and what it says is recorded as the answers of a model are. Loaded with the first.
  */
 
-import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
-import { messageOf } from '../../base/errors.ts';
 import { plainLine } from '../../base/text.ts';
-import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
+import { mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
-import { closeWork } from '../recording/closeWork.ts';
-import { Transcript } from '../recording/transcript.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import { sayTrouble } from '../trouble.ts';
 import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
-import type { AgentJournal } from './agentJournals.ts';
 import type { RemoteAgent } from './agentKind.ts';
+import { AgentRun, stoppedByUser } from './agentRun.ts';
 import type { AgentTask } from './agentWork.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
-import { type Sender, tellSender } from './sender.ts';
+import type { Sender } from './sender.ts';
 import { TimeLimit } from './timeLimit.ts';
 
 /** A conversation with an agent, and the messages that its unfinished task has taken. */
@@ -31,49 +28,34 @@ export class RemoteWork {
   private readonly task: AgentTask<RemoteAgent>;
   private readonly sender: Sender;
   private readonly talks: Map<string, OpenTalk>;
-  private readonly journal: AgentJournal;
   private readonly transcript: Transcript;
-  private readonly hooks: AgentHooks;
-  private readonly stopping = new AbortController();
-  private readonly turnId: string;
+  private readonly agentRun: AgentRun;
   /** Messages to the server in this call. */
   private steps = 0;
 
   /** @param talks by agent and server; the work takes its own out while it runs */
   constructor(task: AgentTask<RemoteAgent>, sender: Sender, talks: Map<string, OpenTalk>) {
-    const { kind, callId } = task;
     this.task = task;
     this.sender = sender;
     this.talks = talks;
-    this.turnId = sender.conversation.ports.clock.newId();
-    this.journal = sender.journals.make(callId, kind.name);
-    this.transcript = new Transcript(this.journal.record);
-    this.hooks = sender.hooks.beside(this.transcript.emit);
-    tellSender(this.transcript, { callId, agent: kind.name }, sender.conversation.transcript);
+    this.agentRun = new AgentRun(task, sender);
+    this.transcript = this.agentRun.transcript;
+    this.agentRun.connect();
   }
 
   /** The user wants nothing more of this one. */
   stop(): void {
-    this.stopping.abort(new DOMException('The person stopped this agent', 'AbortError'));
+    this.agentRun.stop();
   }
 
   /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
-    await this.journal.begin();
-    this.open();
-    try {
-      const done = await this.work(AbortSignal.any([outer, this.stopping.signal]));
-      this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end: done.end });
-      outer.throwIfAborted();
-      return this.describe(done);
-    } catch (error) {
-      const cut = { cause: 'a fault of Folio' } as const;
-      for (const event of closeWork(this.transcript.state, cut, messageOf(error)))
-        this.transcript.emit(event);
-      throw error;
-    } finally {
-      await this.journal.close();
-    }
+    const done = await this.agentRun.run(outer, signal => {
+      this.agentRun.open(this.model);
+      this.transcript.say([{ kind: 'text', text: this.task.prompt }]);
+      return this.work(signal);
+    });
+    return this.describe(done);
   }
 
   private describe({ end, why, answer }: Done): AgentEnd {
@@ -85,20 +67,11 @@ export class RemoteWork {
       return { kind: 'reported', report: { question: text }, steps, calls: 0, waitsFor };
     }
     const found = saidIn(this.transcript.history.whole);
-    if (this.stopping.signal.aborted)
-      return { kind: 'unfinished', why: stopped, shown: () => t('You stopped it.'), found };
+    if (this.agentRun.isStopped)
+      return { kind: 'unfinished', why: stoppedByUser, shown: () => t('You stopped it.'), found };
     const said = why ?? (() => describeTurnEnd(end));
     const shown = () => t('No report. {0}', said());
     return { kind: 'unfinished', why: inEnglish(said), shown, found };
-  }
-
-  private open(): void {
-    const { prompt: text, callId: sessionId } = this.task;
-    const { transcript, turnId, model } = this;
-    const { folders, mode } = this.sender.conversation.transcript.state;
-    transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
-    transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
-    transcript.say([{ kind: 'text', text }]);
   }
 
   /** Its own is unknown; what answers is at this place. */
@@ -130,7 +103,7 @@ export class RemoteWork {
     const { kind } = this.task;
     let text = prompt;
     for (let round = 0; ; round++) {
-      const budget = this.findReachedBudget();
+      const budget = this.agentRun.findReachedBudget();
       if (budget) return { end: { kind: 'budget', budget } };
       const talk = this.takeTalk();
       const turns = talk?.turns ?? 0;
@@ -184,7 +157,7 @@ export class RemoteWork {
 
   private object({ text: report }: RemoteAnswer, round: number, signal: AbortSignal) {
     const { kind, prompt } = this.task;
-    return this.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
+    return this.agentRun.hooks.afterSubagent({ agent: kind.name, prompt, report, active: round > 0 }, signal);
   }
 
   /** Lets only one of two simultaneous tasks go on with the one that waits. */
@@ -206,15 +179,7 @@ export class RemoteWork {
     if (line !== '' && !saidIn(this.transcript.history.whole).includes(words)) this.keep(words);
     return { end: { kind: 'failed', trouble: sayTrouble('remoteAgent', shown) }, why: say };
   }
-
-  /** A budget of the session; the steps of its turn are not those of an agent. */
-  private findReachedBudget(): ReachedBudget | undefined {
-    const reached = this.sender.turns.findReachedBudget();
-    return reached?.kind === 'steps' ? undefined : reached;
-  }
 }
-
-const stopped = 'The person stopped it: do not send it out for the same again unless they ask.';
 
 const endings = {
   failed: () => t('Its server says that the task failed.'),
