@@ -94,6 +94,27 @@ const failures: readonly TalkCase[] = [
   { title: 'with an object of its own', source: 'trial', change: failure("{ detail: ['PONG'] }") },
 ];
 
+const broken: readonly (TalkCase & { readonly wrong: string })[] = [
+  {
+    title: 'without capabilities',
+    source: 'report',
+    change: 'capabilities = undefined;',
+    wrong: '"capabilities"',
+  },
+  {
+    title: 'with a list of capabilities',
+    source: 'report',
+    change: "capabilities = ['tools'];",
+    wrong: '"capabilities"',
+  },
+  {
+    title: 'without a version of its own',
+    source: 'report',
+    change: 'delete serverInfo.version;',
+    wrong: '"serverInfo.version"',
+  },
+];
+
 describe('a server that', () => {
   let world: HeadlessWorld;
   beforeEach(async () => {
@@ -109,16 +130,33 @@ describe('a server that', () => {
     expect((await callIt(change))?.error).toContain('PONG');
   });
 
-  async function callIt(change: string) {
-    const home = join(world.folder, 'home');
+  it.each(broken)('greets $title is named with what is wrong', async ({ change, wrong }) => {
+    await prepare(change);
+    const { error } = await world.run(['--prompt', '/mcp list', '--server-start', '20'], { env: home() });
+    expect(error).toContain(`The server s does not run: It did not start: its answer does not follow`);
+    expect(error).toContain(wrong);
+    expect(error).not.toMatch(/[[{]/);
+  });
+
+  const home = () => {
+    const path = join(world.folder, 'home');
+    return { HOME: path, USERPROFILE: path };
+  };
+
+  async function prepare(change: string) {
+    const settings = join(home().HOME, '.gemini');
     const program = join(world.folder, 'server.cjs');
-    await mkdir(join(home, '.gemini'), { recursive: true });
+    await mkdir(settings, { recursive: true });
     await writeFile(program, server(change));
     const entry = { command: process.execPath, args: [program], trust: true };
-    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: { s: entry } }));
+    await writeFile(join(settings, 'settings.json'), JSON.stringify({ mcpServers: { s: entry } }));
+  }
+
+  async function callIt(change: string) {
+    await prepare(change);
     world.server.script([call('mcp_s_ping', {})], [text('Done.')]);
     const { code, error } = await world.run(['--prompt', 'go', '--server-start', '20'], {
-      env: { HOME: home, USERPROFILE: home },
+      env: home(),
     });
     expect(code, error).toBe(0);
     return lastResults(world.server.requests[1]!)[0];

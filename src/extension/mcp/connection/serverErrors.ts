@@ -1,5 +1,6 @@
-import type { Saying } from '../../../protocol/language.ts';
+import { type Saying, t } from '../../../protocol/language.ts';
 import { SpokenError } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { networkReason } from '../transport/guardedFetch.ts';
 import { sayRefused } from '../transport/refusedMessage.ts';
@@ -25,8 +26,19 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
   return undefined;
 }
 
-/** The library puts its number before the server's words. */
+/** The library puts its number before the server's words, and lists the faults of an answer as JSON. */
 export function plainError(error: unknown): string {
+  const wrong = wrongFields(error);
+  if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
   const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
   return ours ?? networkReason(error).replace(/^(MCP error -?\d+: )+/, '');
+}
+
+/** Fields of an answer that the library's schema refused. */
+function wrongFields(error: unknown): readonly string[] | undefined {
+  if (!(error instanceof Error) || !('issues' in error) || !Array.isArray(error.issues)) return undefined;
+  const paths = error.issues.flatMap((issue: unknown) =>
+    isRecord(issue) && Array.isArray(issue.path) ? [issue.path.map(String).join('.')] : [],
+  );
+  return [...new Set(paths.map(path => `"${path}"`))];
 }
