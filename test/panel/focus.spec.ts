@@ -5,12 +5,13 @@ import { askingDangerous, askingLasting } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { type PanelPage, settled } from './panelPage.ts';
 import { askingHunks, reviewing } from './reviewScenes.ts';
-import { asking, running } from './scenario.ts';
+import { asking, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const prompt = 'textarea.prompt-field';
 const field = (page: Page) => page.locator(prompt);
 const text = (page: Page) => field(page).inputValue();
+const modes = (page: Page) => page.getByRole('combobox', { name: 'Approval mode' });
 
 interface WayOut {
   readonly name: string;
@@ -92,6 +93,34 @@ const waysOut: readonly WayOut[] = [
     },
   },
   {
+    name: 'a mode is chosen by mouse',
+    state: fold(rested),
+    leave: async ({ page, intention }) => {
+      await modes(page).click();
+      await page.getByRole('option', { name: 'Auto-edit' }).click();
+      await intention('mode.set');
+    },
+  },
+  {
+    name: 'a mode is chosen by key',
+    state: fold(rested),
+    leave: async ({ page, intention }) => {
+      await modes(page).press('Enter');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await intention('mode.set');
+    },
+  },
+  {
+    name: 'a list of choices is left by Escape',
+    state: fold(rested),
+    leave: async ({ page }) => {
+      await modes(page).click();
+      await page.getByRole('option', { name: 'Auto-edit' }).waitFor();
+      await page.keyboard.press('Escape');
+    },
+  },
+  {
     name: 'Escape is pressed in a prompt at rest',
     state: fold(reviewing),
     leave: async ({ page }) => {
@@ -125,6 +154,14 @@ test.for(waysOut)('the next letter stands in the prompt after $name', async ({ s
   await leave(panel);
   await panel.page.keyboard.type('x');
   await expect.poll(() => text(panel.page)).toBe('x');
+});
+
+test('words that are typed on a closed list go to the prompt and choose nothing', async ({ open }) => {
+  const { page, intentions } = await open({ state: fold(rested) });
+  await modes(page).focus();
+  await page.keyboard.type('all tests');
+  await expect.poll(() => text(page)).toBe('all tests');
+  expect((await intentions()).map(each => each.type)).not.toContain('mode.set');
 });
 
 test('a key decides on what asks while the prompt is empty', async ({ open }) => {

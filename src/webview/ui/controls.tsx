@@ -6,6 +6,7 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
+import { focusPrompt } from './keepFocus.ts';
 
 interface ButtonProps {
   readonly kind?: 'primary' | 'secondary';
@@ -106,6 +107,8 @@ export function Picker(props: PickerProps) {
     currentTarget.value = value;
     if (picked === moreValue) more?.onPress();
     else onPick(picked);
+    // The next word is for the prompt.
+    focusPrompt();
   };
   return (
     <select

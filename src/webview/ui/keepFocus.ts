@@ -18,7 +18,7 @@ export function leaveCard(): void {
 
 /**
  * Gives the focus to the prompt when the page gets it without an element of its own, when the element that had it
- * goes, and when something is typed while nothing has it. Returns what ends that.
+ * goes, and when something is typed while nothing or a closed list has it. Returns what ends that.
  */
 export function keepFocus(): () => void {
   const ends = new AbortController();
@@ -37,7 +37,9 @@ export function keepFocus(): () => void {
     'keydown',
     event => {
       const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isTyped && event.key !== ' ') returnFocus();
+      if (!isTyped || event.key === ' ') return;
+      if (isClosedList(document.activeElement)) focusPrompt();
+      else returnFocus();
     },
     options,
   );
@@ -51,6 +53,11 @@ export function keepFocus(): () => void {
     ends.abort();
     removals.disconnect();
   };
+}
+
+/** An open list gives the focus to its entries. In a closed one a letter would choose another entry unseen. */
+function isClosedList(element: Element | null): boolean {
+  return element instanceof HTMLSelectElement;
 }
 
 /** In a field with text these keys edit or send it. VS Code, which makes commands of them, does not hear of them then. */
