@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../protocol/language.ts';
 import { Announcer } from './announcer.tsx';
-import { denyKeys } from './approval/decisionKeys.ts';
+import { denyKeys, heldHint } from './approval/decisionKeys.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
 import { Mcp } from './mcp/mcp.tsx';
@@ -40,7 +40,8 @@ export function App() {
   }, [store, act, status]);
 
   useSignalEffect(() => {
-    if (status.value !== 'waiting' && store.hint.peek() === stopHint()) store.hint.value = '';
+    const ofCards = [stopHint(), heldHint()];
+    if (status.value !== 'waiting' && ofCards.includes(store.hint.peek())) store.hint.value = '';
   });
 
   useEffect(keepFocus, []);

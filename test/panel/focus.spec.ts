@@ -191,6 +191,38 @@ test('keys that were pressed before a card could be seen, or are held down, deci
   await expect.poll(async () => (await intentions()).map(each => each.type)).toContain('call.decide');
 });
 
+test('a key that follows a message to the agent accepts only when it is pressed again', async ({ open }) => {
+  const { page, send, intentions, intention } = await open({ state: fold(asking) });
+  await page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  await field(page).fill('No, keep the old form.');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await page.getByText(/^Your message is read after this decision/).waitFor();
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+  await page.keyboard.press('Control+Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('a message that waits for the end of a step is not passed over by a card that comes later', async ({
+  open,
+}) => {
+  const queue = [{ id: 'q1', text: 'Keep the old form.', attachments: [], when: 'steer', at: 0 }] as const;
+  const { send, intentions, intention } = await open({ state: { ...fold(asking), queue } });
+  await send({ type: 'transcript.moved', move: 'accept' });
+  await send({ type: 'transcript.moved', move: 'deny' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'deny' });
+  expect((await intentions()).filter(each => each.type === 'call.decide')).toHaveLength(1);
+});
+
+test('the empty prompt does not promise to send at once what waits for a decision', async ({ open }) => {
+  for (const width of [300, 400]) {
+    const { page } = await open({ state: fold(asking), width });
+    expect(await field(page).getAttribute('placeholder')).toMatch(/after you(r)? deci/);
+  }
+});
+
 test('VS Code does not hear of keys that edit or send a text', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
   await page.evaluate(() => {

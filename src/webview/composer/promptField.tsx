@@ -146,7 +146,8 @@ const wide = '(min-width: 340px)';
 
 /** Says what can be typed, in fewer words where the panel is narrow. */
 function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
-  const { isShell } = usePanel().store;
+  const { isShell, session } = usePanel().store;
+  const isAsking = useComputed(() => session.value?.activity.status === 'waiting').value;
   const isWide = useSignal(window.matchMedia(wide).matches);
   useEffect(() => {
     const media = window.matchMedia(wide);
@@ -157,6 +158,10 @@ function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
     return () => media.removeEventListener('change', follow);
   }, [isWide]);
   if (isShell.value) return t('Run a command…');
+  if (isAsking)
+    return isWide.value
+      ? t('Add a follow-up…  {0}: read after your decision', steerKeys)
+      : t('Follow up…  read after you decide');
   if (isWorking.value)
     return isWide.value
       ? t('Add a follow-up…  {0} sends it now', steerKeys)

@@ -4,6 +4,7 @@ import type { Intention } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Store } from '../panel/store.ts';
+import { noteWaitingWords } from '../ui/keepFocus.ts';
 import { commandKey } from '../ui/systemKeys.ts';
 
 export type Way = Intention<'prompt.send'>['how'];
@@ -55,6 +56,7 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
     return;
   }
   act({ type: 'prompt.send', text, attachments, how: way });
+  if (way === 'steer') noteWaitingWords();
   store.draft.value = '';
   store.attachments.value = [];
   store.hint.value = '';

@@ -74,7 +74,12 @@ export function Queue() {
           {!isWorking && <QueueHead queue={queue} />}
           <ul class="queue-list">
             {(isWorking ? asRead(queue) : queue).map(prompt => (
-              <li class="queue-row" key={prompt.id} data-queued={prompt.id}>
+              <li
+                class="queue-row"
+                key={prompt.id}
+                data-queued={prompt.id}
+                data-steers={prompt.when === 'steer' || undefined}
+              >
                 {rowOf(prompt)}
               </li>
             ))}

@@ -5,7 +5,7 @@
  */
 
 import type { TranscriptMove } from '../../protocol/panel/messages.ts';
-import { wasSeen } from './keepFocus.ts';
+import { holdsWordsBack, wasSeen } from './keepFocus.ts';
 import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
@@ -16,17 +16,23 @@ export function handleTranscriptKey(event: KeyboardEvent): void {
   if (makeMove(place, card, move)) event.preventDefault();
 }
 
-/** A command may come while the focus is anywhere: what is decided then is what asks. */
-export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): void {
+/**
+ * A command may come while the focus is anywhere: what is decided then is what asks.
+ * @returns `held` for a decision that must be repeated, since words of the user wait behind the card
+ */
+export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): 'held' | undefined {
   const active = document.activeElement;
   const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
   const card = active?.closest<HTMLElement>('[data-card]') ?? null;
   const asking = transcript.querySelector<HTMLElement>('[data-ask]');
+  if (!card && asking && accepting.has(move) && wasSeen(asking) && holdsWordsBack(asking)) return 'held';
   if (deciding.has(move)) decideByCommand(card ?? asking, move);
   else makeMove(place, card, move);
+  return undefined;
 }
 
 const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
+const accepting: ReadonlySet<TranscriptMove> = new Set(['accept', 'always']);
 
 /** A card must be in view as far as its button before a key from elsewhere may decide on it. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {

@@ -82,6 +82,24 @@ function hasText(target: EventTarget | null): boolean {
   return isField && !target.matches('[type=checkbox], [type=radio]') && target.value !== '';
 }
 
+/** Cards that ask while words of the user wait behind them, with whether the user knows. */
+const waitedFor = new WeakMap<Element, 'unknown' | 'known'>();
+
+/** Notes that words were sent that no card which asks now lets through before it is decided. */
+export function noteWaitingWords(): void {
+  for (const card of document.querySelectorAll('[data-ask]')) waitedFor.set(card, 'unknown');
+}
+
+/** True once for a card that holds words of the user back: they may object to what a key would accept. */
+export function holdsWordsBack(card: Element): boolean {
+  const state = waitedFor.get(card) ?? (document.querySelector('[data-steers]') ? 'unknown' : 'known');
+  if (state === 'known') return false;
+  waitedFor.set(card, 'known');
+  // A key that is held down comes again.
+  markReady(card);
+  return true;
+}
+
 /** The newest key of this page, and when it was pressed: one that is held down comes again and again. */
 const newestKey = { at: -Infinity, pressedAt: -Infinity };
 
