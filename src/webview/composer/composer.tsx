@@ -6,6 +6,7 @@ import { lastPart, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
 import { Icon } from '../ui/icon.tsx';
+import { focusPrompt } from '../ui/keepFocus.ts';
 import { AddMenu } from './addMenu.tsx';
 import { AttachmentChip } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
@@ -78,7 +79,8 @@ export function Composer() {
             hint.value = '';
           }}
         />
-        <div class="composer-bar">
+        {/* After a choice the next word is for the prompt. */}
+        <div class="composer-bar" onChange={focusPrompt}>
           <AddMenu field={field} onPictures={attachImages} />
           <ModePicker />
           <ModelPicker />

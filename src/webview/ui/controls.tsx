@@ -6,7 +6,6 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, type IconName } from './icon.tsx';
-import { focusPrompt } from './keepFocus.ts';
 
 interface ButtonProps {
   readonly kind?: 'primary' | 'secondary';
@@ -107,8 +106,6 @@ export function Picker(props: PickerProps) {
     currentTarget.value = value;
     if (picked === moreValue) more?.onPress();
     else onPick(picked);
-    // The next word is for the prompt.
-    focusPrompt();
   };
   return (
     <select

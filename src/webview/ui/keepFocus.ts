@@ -55,9 +55,9 @@ export function keepFocus(): () => void {
   };
 }
 
-/** An open list gives the focus to its entries. In a closed one a letter would choose another entry unseen. */
+/** An open list gives the focus to its entries. In a closed one a letter would choose a mode or model unseen. */
 function isClosedList(element: Element | null): boolean {
-  return element instanceof HTMLSelectElement;
+  return element instanceof HTMLSelectElement && element.closest('.composer') !== null;
 }
 
 /** In a field with text these keys edit or send it. VS Code, which makes commands of them, does not hear of them then. */
