@@ -5,6 +5,7 @@ import { describeInput } from '../src/extension/core/calls/declarations.ts';
 import type { JsonSchema } from '../src/extension/core/calls/declaredInputs.ts';
 import { answerComment } from '../src/extension/core/comments/answerComment.ts';
 import { findTools } from '../src/extension/core/foreign/findTools.ts';
+import { runToolScript } from '../src/extension/core/foreign/runToolScript.ts';
 import { builtInTools } from '../src/extension/tools/tools.ts';
 
 /** The place of all ports: a tool does not use them until it is called. */
@@ -17,6 +18,7 @@ export function declareInputs(): Readonly<Record<string, JsonSchema>> {
     ...builtInTools(absent, absent, absent, absent, absent),
     invokeAgent(absent, absent),
     findTools(absent),
+    runToolScript([], absent),
     answerComment(absent),
   ];
   return Object.fromEntries(tools.map(tool => [tool.name, describeInput(tool)]));

@@ -33,8 +33,8 @@ describe('servers of a headless run', () => {
   });
   afterEach(() => world.dispose());
 
-  const configure = (folder: string, servers: Readonly<Record<string, object>>) =>
-    writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: servers }));
+  const configure = (folder: string, servers: Readonly<Record<string, object>>, more: object = {}) =>
+    writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: servers, ...more }));
 
   const run = (prompt: string, ...more: readonly string[]) =>
     world.run(['--prompt', prompt, '--output-format', 'stream-json', '--server-start', '240', ...more], {
@@ -104,7 +104,11 @@ describe('servers of a headless run', () => {
 
   it('with 500 tools burden no request: the model looks for what it needs, and keeps it over a reload', async () => {
     const server = join(import.meta.dirname, '../mcp/support/hostileServer.ts');
-    await configure(home, { box: { command: node, args: [server, 'many'], trust: true } });
+    await configure(
+      home,
+      { box: { command: node, args: [server, 'many'], trust: true } },
+      { 'folio.mcp.byCode': 'off' },
+    );
     const called = 'mcp_box_tool_250';
     world.server.script([call('find_tools', { query: 'tool 250' })], [call(called)], [text('Done.')]);
     const { code, out } = await run('Use number 250');

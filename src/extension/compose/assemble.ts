@@ -11,6 +11,7 @@ import { IdeContext } from '../core/context/ideContext.ts';
 import { personalName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
+import { ByCode } from '../core/foreign/byCode.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import { readLimits } from '../core/limits.ts';
@@ -34,6 +35,7 @@ import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
+import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
@@ -126,6 +128,8 @@ class HostWorkplace implements Workplace {
   private readonly paths: WorkspacePaths;
   private readonly memory: SessionMemory;
   private readonly notebooks: NotebookPresence;
+  private readonly byCode: ByCode;
+  private listForeign: () => readonly AnyTool[] = () => [];
   private readonly tests: TestPresence;
   readonly workspace: Workspace;
   readonly storage: Storage;
@@ -154,12 +158,12 @@ class HostWorkplace implements Workplace {
     this.storage = host.storage;
     this.models = shared.models;
     this.hooks = host.added.hooks;
-    this.clock = host.clock;
-    this.log = host.log;
+    [this.clock, this.log] = [host.clock, host.log];
     this.paths = new WorkspacePaths(files, folders, () => [...this.readable]);
     this.memory = new SessionMemory(files, () => memoryPlaceOf(host), host.clock.newId().slice(0, 8));
     this.tests = new TestPresence(host.workspace, this.paths, this.testCommand);
     this.notebooks = new NotebookPresence({ search, folders, ignoredFolders: this.ignoredFolders });
+    this.byCode = byCodeOf(host);
     this.policy = this.makePolicy();
     this.workspace = {
       folders,
@@ -226,6 +230,9 @@ class HostWorkplace implements Workplace {
           this.tests.settle(),
           this.host.workspace.languages?.settle(),
         ]);
+        // The list says whether scripts are wanted.
+        this.listForeign();
+        await this.byCode.settle();
         return compose;
       },
     };
@@ -268,7 +275,9 @@ class HostWorkplace implements Workplace {
       tokens: settings.get('findTools.fromTokens'),
       context: this.models.contextLimit(session.model()),
     });
-    return new ForeignTools(given, isForbidden, limits, () => calledTools(session)).list;
+    const called = () => calledTools(session);
+    this.listForeign = new ForeignTools(given, isForbidden, limits, called, this.byCode).list;
+    return this.listForeign;
   }
 
   private builtIn(session: ToolSurface): readonly AnyTool[] {
@@ -367,6 +376,11 @@ class HostWorkplace implements Workplace {
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }
+}
+
+function byCodeOf({ settings, sandbox, clock, person, log }: Host): ByCode {
+  const scripts = new NodeToolScripts(sandbox);
+  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, tell: person.tell, log });
 }
 
 function memoryPlaceOf({ machine, workspace, settings, added }: Host) {

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
-import type { Blob, Display } from '../../protocol/events.ts';
+import type { Blob, Display, Part, TurnEnd } from '../../protocol/events.ts';
 import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { inEnglish, type Saying } from '../../protocol/language.ts';
 import type { Answer } from '../../protocol/questions.ts';
@@ -22,6 +22,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly input: () => z.ZodType<Input>;
   /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the structured result, where others describe it. */
+  readonly output?: Readonly<Record<string, unknown>>;
   /** Names of optional arguments that the model is not told of for now, since nobody has a use for them. */
   readonly unused?: () => readonly string[];
   readonly effect: Effect;
@@ -40,7 +42,12 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
   readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
-  readonly run: (input: Input, plan: Plan, call: AdmittedContext) => Promise<ToolResult>;
+  readonly run: (
+    input: Input,
+    plan: Plan,
+    call: AdmittedContext,
+    surface?: CallerSurface,
+  ) => Promise<ToolResult>;
 }
 
 export interface Prepared<Plan> {
@@ -162,6 +169,36 @@ export type AttendedWalls = CommandWalls & {
   readonly askToConnect?: (hosts: readonly string[], withdrawn: AbortSignal) => Promise<HostAnswer>;
 };
 
+/** Describes who makes the call, as far as a tool is concerned with that. */
+export interface CallerSurface {
+  /** A script reads the result: structured content counts in place of what says the same for a model. */
+  readonly forScript?: true;
+  /** Opens work under this call's card, whose calls are the caller's. Absent: none can be opened. */
+  readonly openWork?: (task: Omit<WorkTask, 'callId'>) => Promise<OpenedWork>;
+}
+
+export interface WorkTask {
+  /** The call that it belongs to. */
+  readonly callId: string;
+  readonly name: string;
+  /** Says what it does, as its card shows it. */
+  readonly text: string;
+  /** The only tools that it may call, by name. */
+  readonly tools: ReadonlyMap<string, AnyTool>;
+}
+
+export interface OpenedWork {
+  /** Aborted when the turn or this work is stopped. */
+  readonly signal: AbortSignal;
+  /** The user stopped this work alone. */
+  readonly isStopped: boolean;
+  /** Makes a call under the work's card; several may be open. Never rejects. */
+  call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<Extract<Part, { kind: 'result' }>>;
+  /** Ends calls that are open as cancelled. */
+  cancel(reason: string): void;
+  close(end: TurnEnd): Promise<void>;
+}
+
 export interface Restart {
   /** Aborted when the person wants the command stopped and run anew in a terminal. */
   readonly wanted: AbortSignal;
@@ -217,14 +254,14 @@ export function defineReader<Input>(
     readonly effect?: 'read' | 'note';
     /** The files that it reads, for the policy; readers of no files leave it out. */
     readonly target?: (input: Input) => CallTarget;
-    readonly run: (input: Input, call: AdmittedContext) => Promise<ToolResult>;
+    readonly run: (input: Input, call: AdmittedContext, surface?: CallerSurface) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {
   return {
     ...tool,
     effect: tool.effect ?? 'read',
     prepare: async input => ({ plan: undefined, target: tool.target?.(input) }),
-    run: (input, _plan, call) => tool.run(input, call),
+    run: (input, _plan, call, surface) => tool.run(input, call, surface),
   };
 }
 

@@ -65,6 +65,7 @@ const table: Readonly<Record<string, OtherNames>> = {
   find_tools: { others: ['ToolSearch', 'tool_search'] },
   recall_chapter: {},
   rename_symbol: {},
+  run_tool_script: { others: ['code_execution', 'execute_code', 'execute_tool_script'] },
   send_input: {},
 };
 

@@ -83,6 +83,8 @@ export interface SettingValues {
   /** Tools of others, and tokens of their declarations, from which on the model looks for them; 0: no such limit. */
   readonly 'findTools.fromTools': number;
   readonly 'findTools.fromTokens': number;
+  /** Scripts of the model call tools of servers; `auto`: where these are many. */
+  readonly 'mcp.byCode': ByCodeSetting;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
   /** File names of memory files, the most important first. */
@@ -222,6 +224,12 @@ export function isSignIn(value: unknown): value is SignIn {
   return value === 'key' || value === 'entra';
 }
 
+export type ByCodeSetting = 'auto' | 'on' | 'off';
+
+export function isByCodeSetting(value: unknown): value is ByCodeSetting {
+  return value === 'auto' || value === 'on' || value === 'off';
+}
+
 export type SandboxSetting = 'ask' | 'on';
 
 export function isSandboxSetting(value: unknown): value is SandboxSetting {
@@ -307,6 +315,7 @@ export const defaultSettings: SettingValues = {
   // A dozen servers declare about this much; beyond that a request is mostly tools, and models choose worse.
   'findTools.fromTools': 40,
   'findTools.fromTokens': 6000,
+  'mcp.byCode': 'auto',
   promptWithout: [],
   contextFileNames: ['GEMINI.md', 'AGENTS.md', 'CLAUDE.md'],
   memoryFolders: [],

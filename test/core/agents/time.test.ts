@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import { TimeLimit } from '../../../src/extension/core/agents/timeLimit.ts';
+import { TimeLimit } from '../../../src/extension/core/calls/timeLimit.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';

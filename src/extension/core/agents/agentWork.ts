@@ -15,6 +15,7 @@ import { soleText } from '../../../protocol/panel/reports.ts';
 import type { Report } from '../../../protocol/values.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import type { Caller, Calling } from '../calls/calling.ts';
+import { TimeLimit } from '../calls/timeLimit.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { isCut, type TurnGuide } from '../conversation/turn.ts';
@@ -30,7 +31,6 @@ import { agentPrompt } from './agentPrompt.ts';
 import { AgentRun, stoppedByUser } from './agentRun.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
 import type { Sender } from './sender.ts';
-import { TimeLimit } from './timeLimit.ts';
 import { chooseTools } from './toolChoice.ts';
 
 export interface AgentTask<Kind extends AgentKind = AgentKind> {

@@ -1,8 +1,11 @@
+import type { MakeCall } from '../calls/calling.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
+import type { WorkTask } from '../tool.ts';
 import type { AgentEnd } from './agentEnd.ts';
 import { type AgentTask, AgentWork } from './agentWork.ts';
 import type { Lanes } from './besideOthers.ts';
+import { CallWork } from './callWork.ts';
 import { OneAtATime } from './oneAtATime.ts';
 import type { OpenTalk } from './remoteWork.ts';
 import { type Sender, tellSender } from './sender.ts';
@@ -11,7 +14,7 @@ import { type Sender, tellSender } from './sender.ts';
 export class Agents {
   private readonly sender: Sender;
   private readonly lanes: Lanes = { writing: new OneAtATime(), asking: new OneAtATime() };
-  private readonly working = new Map<string, { run(signal: AbortSignal): Promise<AgentEnd>; stop(): void }>();
+  private readonly working = new Map<string, { stop(): void }>();
   /** Conversations with agents on other servers, which go on with their next task. */
   private readonly talks = new Map<string, OpenTalk>();
 
@@ -28,6 +31,14 @@ export class Agents {
     } finally {
       this.working.delete(task.callId);
     }
+  }
+
+  /** Opens work of a script, whose calls are cards under the script's call. */
+  async open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<CallWork> {
+    const work = new CallWork(task, make, this.sender, this.lanes, signal);
+    await work.begin();
+    this.working.set(task.callId, work);
+    return work;
   }
 
   private async begin({ kind, ...task }: AgentTask) {

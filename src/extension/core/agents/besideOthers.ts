@@ -1,6 +1,6 @@
 import type { Beside } from '../calls/calling.ts';
+import type { TimeLimit } from '../calls/timeLimit.ts';
 import type { OneAtATime } from './oneAtATime.ts';
-import type { TimeLimit } from './timeLimit.ts';
 
 /** Work that only one agent of a session may do at a time. */
 export interface Lanes {

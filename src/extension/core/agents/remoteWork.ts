@@ -7,6 +7,7 @@ import type { TurnEnd } from '../../../protocol/events.ts';
 import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { plainLine } from '../../base/text.ts';
+import { TimeLimit } from '../calls/timeLimit.ts';
 import { mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -17,7 +18,6 @@ import { AgentRun, stoppedByUser } from './agentRun.ts';
 import type { AgentTask } from './agentWork.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
 import type { Sender } from './sender.ts';
-import { TimeLimit } from './timeLimit.ts';
 
 /** A conversation with an agent, and the messages that its unfinished task has taken. */
 export interface OpenTalk extends RemoteTalk {

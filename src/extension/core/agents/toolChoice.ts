@@ -1,5 +1,5 @@
 import { matchesWildcard } from '../../base/wildcard.ts';
-import { isForeign } from '../foreign/foreignTools.ts';
+import { forAgents, isForeign } from '../foreign/foreignTools.ts';
 import type { AnyTool } from '../tool.ts';
 
 /** Which of the session's tools an agent may use. */
@@ -22,6 +22,7 @@ const never: ReadonlySet<string> = new Set([
   'enter_plan_mode',
   'exit_plan_mode',
   'recall_chapter',
+  'run_tool_script',
 ]);
 
 export function chooseTools(
@@ -33,7 +34,7 @@ export function chooseTools(
   );
   // A tool that its file names is told to it, however many there are beside.
   const named = (only ?? []).filter(pattern => pattern !== '*');
-  return chosen.map(tool => (isForeign(tool) && isNamed(tool.name, named) ? tool.always : tool));
+  return chosen.map(tool => (isForeign(tool) && isNamed(tool.name, named) ? tool.always : forAgents(tool)));
 }
 
 function isNamed(name: string, patterns: readonly string[]): boolean {

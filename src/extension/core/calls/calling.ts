@@ -10,7 +10,7 @@ import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandJudge } from '../policy/commandJudge.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { AnyTool } from '../tool.ts';
+import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
@@ -66,7 +66,14 @@ export interface Caller {
   readonly memory?: Pick<SessionMemory, 'tellOf'>;
   /** Others work at the same time; absent: nobody does. */
   readonly beside?: Beside;
+  /** Opens work under a call that makes calls in turn. Absent: none can be opened. */
+  readonly works?: { open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<OpenedWork> };
+  /** A script reads the results, and not a model. */
+  readonly forScript?: true;
 }
+
+/** Makes one call. Never rejects: an abort ends it as cancelled. */
+export type MakeCall = (part: CallPart, caller: Caller, signal: AbortSignal) => Promise<ResultPart>;
 
 export interface Beside {
   /** Holds a call that writes or runs until none of the others' does. After an abort it is let go at once. */

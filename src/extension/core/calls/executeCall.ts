@@ -5,7 +5,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import { namesGit } from '../changes/gitUse.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
-import { type AdmittedContext, type Restart, ToolFailure, type ToolResult } from '../tool.ts';
+import {
+  type AdmittedContext,
+  type CallerSurface,
+  type Restart,
+  ToolFailure,
+  type ToolResult,
+} from '../tool.ts';
 import {
   type AdmittedCall,
   advance,
@@ -16,7 +22,7 @@ import {
   failed,
   type Outcome,
 } from './call.ts';
-import type { Calling, OpenCall } from './calling.ts';
+import type { Calling, MakeCall, OpenCall } from './calling.ts';
 import { connectDuring } from './connectDuring.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
@@ -24,7 +30,8 @@ import { resultText, withChanges } from './resultText.ts';
 /** How long a stopped tool may take to end by itself before it is left behind, milliseconds. */
 const stopGraceMs = 1500;
 
-export async function executeCall(call: AdmittedCall, calling: Calling): Promise<EndedCall> {
+/** @param make makes calls in turn, for a tool that works through them */
+export async function executeCall(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<EndedCall> {
   const { open, tool, proposal, files, reads } = call;
   const { target } = call.prepared;
   const { part, signal } = open;
@@ -37,7 +44,7 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
     // Nobody knows what a tool of a server does.
     const mayStage = usesGit || target?.kind !== 'command';
     const watched = { effect: tool.effect, files, reads, usesGit, mayStage, signal, callId: part.id };
-    const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
+    const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling, make));
     if (ran instanceof ToolFailure) return afterFailure(call, ran, calling);
     const result = withChanges(ran, changes);
     const text = await resultText(result, open, problemsBefore, calling);
@@ -47,13 +54,19 @@ export async function executeCall(call: AdmittedCall, calling: Calling): Promise
   });
 }
 
-async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | ToolFailure> {
+async function run(call: AdmittedCall, calling: Calling, make: MakeCall): Promise<ToolResult | ToolFailure> {
   const { open, tool, input, prepared, files, proposal, said } = call;
   try {
     const walls = attended(call, calling);
+    const surface = surfaceOf(open, calling, make);
     const context = { ...contextOf(open, calling), files, proposal, walls, ...said };
     const work = (restart?: Restart) => {
-      const running = tool.run(input, prepared.plan, { ...context, answering: restart ?? said?.answering });
+      const running = tool.run(
+        input,
+        prepared.plan,
+        { ...context, answering: restart ?? said?.answering },
+        surface,
+      );
       return tool.windsUp ? running : withGrace(running, open.signal, calling.clock);
     };
     return await (isOffered(call) ? offerRestart(call, work, calling) : work());
@@ -61,6 +74,17 @@ async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | T
     if (!(error instanceof ToolFailure) || open.signal.aborted) throw error;
     return error;
   }
+}
+
+function surfaceOf(
+  { part, signal }: OpenCall,
+  { caller: { works, forScript } }: Calling,
+  make: MakeCall,
+): CallerSurface {
+  return {
+    forScript,
+    openWork: works && (task => works.open({ ...task, callId: part.id }, make, signal)),
+  };
 }
 
 /** Nobody waits where nobody is there to answer, and what only reads connects to nothing. */

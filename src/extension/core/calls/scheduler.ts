@@ -14,7 +14,7 @@
 
 import { admitCall } from './admission.ts';
 import { type AdmittedCall, type EndedCall, type RequestedCall, requestCall } from './call.ts';
-import type { Calling, CallPart, ResultPart } from './calling.ts';
+import type { Calling, CallPart, MakeCall, ResultPart } from './calling.ts';
 import { executeCall } from './executeCall.ts';
 import { prepareCall } from './prepareCall.ts';
 import { readArguments } from './readArguments.ts';
@@ -45,6 +45,7 @@ async function runGroup(
   calling: Calling,
 ): Promise<readonly EndedCall[]> {
   const { beside } = calling.caller;
+  const make = callMaker(stepId, calling);
   let ended: readonly EndedCall[] = [];
   const work = async () => {
     const reached = await Promise.all(group.map(call => prepareCall(call, stepId, calling)));
@@ -52,11 +53,23 @@ async function runGroup(
     for (const call of reached)
       decided.push(call.phase === 'prepared' ? await admitCall(call, calling) : call);
     ended = await Promise.all(
-      decided.map(call => (call.phase === 'admitted' ? executeCall(call, calling) : call)),
+      decided.map(call => (call.phase === 'admitted' ? executeCall(call, calling, make) : call)),
     );
   };
   await (beside && group.some(acts) ? beside.write(work) : work());
   return ended;
+}
+
+/** Characters of a result that a script gets whole: it reads what would be too long for a model. */
+const scriptLimit = 4_000_000;
+
+function callMaker(stepId: string, calling: Calling): MakeCall {
+  const { save, keep } = calling.outputs;
+  const outputs = { save, keep: keep.bind(calling.outputs), limit: scriptLimit };
+  return async (part, caller, signal) => {
+    const [result] = await runCalls([part], stepId, { ...calling, caller, outputs }, signal);
+    return result!;
+  };
 }
 
 /** So many calls may follow each other because of hooks, before the last result counts. */

@@ -7,30 +7,40 @@ import { isRecord } from '../../base/record.ts';
 import { headOf, plural as inEnglishPlural, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
+import { describeFunction, type ScriptFunction } from './signatures.ts';
 
 interface FindToolsPorts {
   readonly tools: () => readonly AnyTool[];
+  /** Those that scripts call, under their names there; absent: none do. */
+  readonly functions?: () => readonly ScriptFunction[];
   readonly isOffered: () => boolean;
   /** They are declared from the next request on. */
   readonly found: (names: readonly string[]) => void;
 }
 
 const mostFound = 10;
+/** A script calls several at once. */
+const mostSignatures = 15;
 
 const input = later(() => z.object({ query: z.string() }));
 
-export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool {
+const forCode =
+  'Finds tools of MCP servers and extensions, and tells the TypeScript signatures of those that scripts call. Words of what the tools shall do, or the name of a server.';
+
+export function findTools({ tools, functions, isOffered, found }: FindToolsPorts): AnyTool {
   return defineReader({
     name: 'find_tools',
-    description:
-      'Finds tools of MCP servers and extensions that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
+    description: functions
+      ? forCode
+      : 'Finds tools of MCP servers and extensions that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
     input,
     effect: 'note',
     isOffered,
     title: ({ query }) => t('Find tools: {0}', plainLine(query, 100)),
     run: async ({ query }) => {
       const fitting = rankTools(tools(), query);
-      const best = fitting.slice(0, mostFound);
+      const inScripts = functions?.() ?? [];
+      const best = fitting.slice(0, inScripts.length > 0 ? mostSignatures : mostFound);
       if (best.length === 0) {
         throw new ToolFailure(() =>
           t(
@@ -40,10 +50,13 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
           ),
         );
       }
-      found(best.map(({ name }) => name));
-      const text = best.map(describe).join('\n');
+      const byName = new Map(inScripts.map(each => [each.tool.name, each]));
+      const others = best.filter(({ name }) => !byName.has(name));
+      if (others.length > 0) found(others.map(({ name }) => name));
+      const signatures = best.flatMap(({ name }) => byName.get(name) ?? []).map(describeFunction);
+      const text = [...signatures, ...others.map(describe)].join('\n');
       return {
-        text: `These can be called from now on:\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
+        text: `${describeUse(signatures.length, others.length)}\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
         display: {
           summary: () => plural(best.length, 'one: {0} tool | other: {0} tools'),
           detail: { kind: 'text', text },
@@ -51,6 +64,13 @@ export function findTools({ tools, isOffered, found }: FindToolsPorts): AnyTool 
       };
     },
   });
+}
+
+function describeUse(signatures: number, others: number): string {
+  const ofScripts = 'Call these from run_tool_script';
+  if (others === 0) return `${ofScripts}:`;
+  const declared = 'can be called from now on:';
+  return signatures === 0 ? `These ${declared}` : `${ofScripts}; those without a signature ${declared}`;
 }
 
 function describeRest(count: number): string {

@@ -223,6 +223,7 @@ export class SessionCore {
         emit: transcript.emit,
         hooks: hooks.calls,
         memory: briefing.memory,
+        works: { open: (...work) => this.agents.open(...work) },
       },
       approvals,
       restarts,

@@ -12,6 +12,8 @@ export interface ListedTool {
   readonly title?: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Describes structured results; absent: the server does not. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
   /** The server says that it changes nothing. */
   readonly readOnly: boolean;
   /** The server says that it reaches beyond itself. */
@@ -77,6 +79,7 @@ const tool = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .refine(schema => isReasonable(schema ?? {})),
+  outputSchema: z.record(z.string(), z.unknown()).refine(isReasonable).optional().catch(undefined),
   annotations: z
     .looseObject({ title, readOnlyHint: flag, destructiveHint: flag, openWorldHint: flag })
     .optional()
@@ -121,6 +124,7 @@ export function parseTool(value: unknown): ListedTool | undefined {
     description: data.description,
     title: shown,
     inputSchema: data.inputSchema ?? { type: 'object' },
+    outputSchema: data.outputSchema,
     readOnly: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
     openWorld: annotations?.openWorldHint === true,
     hints: hintsOf(annotations ?? {}),

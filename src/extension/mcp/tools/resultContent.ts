@@ -9,15 +9,23 @@ import { addBlock, type ContentParts, noParts } from '../content/parts.ts';
 export async function toToolResult(
   result: Readonly<Record<string, unknown>>,
   call: Pick<CallContext, 'saveOutput'>,
+  forScript?: true,
 ): Promise<ToolResult> {
   const parts = noParts();
   for (const block of blocksOf(result)) addBlock(parts, block);
+  // A script reads data; what says the same in words is for a model.
+  if (forScript && isRecord(result.structuredContent) && result.isError !== true) dropTexts(parts);
   addStructured(parts, result.structuredContent);
   if (result.isError === true) {
     const say = () => parts.texts.join('\n\n') || t('It gave no reason.');
     throw new ToolFailure(fence('untrusted_content', inEnglish(say)), () => oneLine(say(), 200));
   }
   return await toResult(parts, call);
+}
+
+/** Names what was attached all the same. */
+function dropTexts(parts: ContentParts): void {
+  if (parts.others.length === 0) parts.texts.length = 0;
 }
 
 /** Some servers give one block in place of a list, and those of the first protocol gave `toolResult`. */

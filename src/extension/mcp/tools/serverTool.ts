@@ -31,6 +31,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     name,
     description: describeTool(config.name, tool),
     schema: plainSchema(tool.inputSchema),
+    output: tool.outputSchema && plainSchema(tool.outputSchema),
     input: later(() => checkedInput(server, tool)),
     effect: effectOf(server, tool),
     of,
@@ -45,7 +46,8 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
         target: of,
       };
     },
-    run: async (args, _plan, call) => await toToolResult(await callServer(server, tool, args, call), call),
+    run: async (args, _plan, call, surface) =>
+      await toToolResult(await callServer(server, tool, args, call), call, surface?.forScript),
   });
 }
 

@@ -3,6 +3,7 @@ import { isRecord } from '../../base/record.ts';
 import { findValue } from '../findSetting.ts';
 import {
   isAmount,
+  isByCodeSetting,
   isCacheLifetime,
   isCommands,
   isEfforts,
@@ -296,6 +297,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: () => t('a whole number from 0'),
     parse: (value: unknown) => wholeSetting(name, value, 0),
   })),
+  {
+    key: 'folio.mcp.byCode',
+    expected: () => t('"auto", "on" or "off"'),
+    parse: value => (isByCodeSetting(value) ? { 'mcp.byCode': value } : undefined),
+  },
   {
     key: 'folio.promptWithout',
     expected: () => t('a list of section names'),

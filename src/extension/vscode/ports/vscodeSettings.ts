@@ -4,6 +4,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { isRecord } from '../../base/record.ts';
 import {
   isAmount,
+  isByCodeSetting,
   isCacheLifetime,
   isCommands,
   isEfforts,
@@ -168,6 +169,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.sessionTokens': isAmount,
   'findTools.fromTools': isCount,
   'findTools.fromTokens': isCount,
+  'mcp.byCode': isByCodeSetting,
   'budget.turnCost': isAmount,
   'budget.sessionCost': isAmount,
   'budget.turnMinutes': isAmount,
