@@ -11,6 +11,7 @@ import {
 import { end, fold, journal, request, step } from './journal.ts';
 import { choosing, quota } from './modelScenes.ts';
 import { settled } from './panelPage.ts';
+import { scriptAsks, scriptEnded } from './scriptScenes.ts';
 import { test } from './suite.ts';
 
 test('agents that work side by side say who does what, what they do right now and what it takes', async ({
@@ -110,6 +111,18 @@ test('a key on the card of an agent decides nothing that it asks', async ({ open
   await page.locator('.agent').last().locator('.agent-task').waitFor();
   expect((await intentions()).map(({ type }) => type)).not.toContain('call.decide');
   expect(await page.getByRole('textbox', { name: /Reason/ }).count()).toBe(0);
+});
+
+test('a script shows what it asks, and unfolds into its code, its calls and its result', async ({ open }) => {
+  const { page, play } = await open({ state: fold(scriptAsks) });
+  const card = page.getByRole('group', { name: /^Script: Count bugs of those on call/ });
+  await card.getByText('create_message of the server chat', { exact: false }).waitFor();
+  await play(journal(scriptEnded.slice(scriptAsks.length), scriptAsks.length));
+  await card.getByText('4 calls', { exact: true }).waitFor();
+  await card.locator('.row').first().click();
+  await card.locator('code', { hasText: 'await servers.code.list_repositories' }).waitFor();
+  await card.getByText('chat: create_message triage', { exact: false }).waitFor();
+  await card.getByText('["billing: 4","orders: 2"]', { exact: true }).waitFor();
 });
 
 test('agents that have ended are folded with what came of them, and unfold into their report', async ({

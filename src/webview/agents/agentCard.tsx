@@ -14,7 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Activity } from './activity.tsx';
-import { agentFacts, asksOf, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
+import { agentFacts, asksOf, isScript, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
 import { Work } from './work.tsx';
 
 interface AgentCardProps {
@@ -36,21 +36,29 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   const isOver = status.kind === 'ended';
   const report = isOpen ? reportOf(call) : undefined;
   const hasChanged = run.session.chapters.some(({ files }) => files.length > 0);
-  const name = [t('Agent {0}: {1}', run.name, task), word, summary, reason].filter(Boolean).join(', ');
+  const title = isScript(call) ? t('Script: {0}', task) : t('Agent {0}: {1}', run.name, task);
+  const name = [title, word, summary, reason].filter(Boolean).join(', ');
+  const shortName = isScript(call) ? t('Script') : run.name;
   return (
     <Card class={`call agent agent-${look}`} name={name}>
       <div class="row-with-action">
         <CardRow isOpen={isOpen} toggle={toggle} title={task}>
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
-          <span class="agent-name ellipsis">{run.name}</span>
+          <span class="agent-name ellipsis">{shortName}</span>
           <span class="row-title ellipsis">{task}</span>
         </CardRow>
-        {!isOver && <StopButton callId={call.id} agent={run.name} />}
+        {!isOver && <StopButton callId={call.id} agent={shortName} />}
       </div>
       <div class="agent-work">
         <CardFacts call={call} />
         {isOpen ? (
-          <Work callId={call.id} session={run.session} isOver={isOver} isReported={report !== undefined} />
+          <Work
+            callId={call.id}
+            session={run.session}
+            isOver={isOver}
+            isReported={report !== undefined}
+            isScript={isScript(call)}
+          />
         ) : (
           !isOver && <Glance run={run} />
         )}

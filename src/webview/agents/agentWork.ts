@@ -11,9 +11,15 @@ import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration } from '../ui/format.ts';
 import { spentOf } from '../ui/totals.ts';
 
+/** Its calls are those of code, and of no agent. */
+export function isScript({ tool }: PanelCall): boolean {
+  return tool === 'run_tool_script';
+}
+
 /** Its first line is enough to tell it from its neighbours. */
 export function taskOf({ args, title }: PanelCall): string {
-  const asked = typeof args.prompt === 'string' ? args.prompt.trim().split('\n', 1)[0] : undefined;
+  const given = args.prompt ?? args.purpose ?? args.script;
+  const asked = typeof given === 'string' ? given.trim().split('\n', 1)[0] : undefined;
   return asked || title;
 }
 

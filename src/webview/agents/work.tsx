@@ -23,9 +23,11 @@ interface WorkProps {
   readonly isOver: boolean;
   /** The report is shown outside of it. */
   readonly isReported: boolean;
+  /** Its task is the code of a script. */
+  readonly isScript: boolean;
 }
 
-export function Work({ callId, session, isOver, isReported }: WorkProps) {
+export function Work({ callId, session, isOver, isReported, isScript }: WorkProps) {
   const { act } = usePanel();
   const { items, unloaded } = liveChapter(session);
   const isMissing = unloaded !== undefined;
@@ -35,7 +37,7 @@ export function Work({ callId, session, isOver, isReported }: WorkProps) {
   if (isMissing)
     return <p class="quiet">{plural(unloaded, 'one: Loading {0} entry | other: Loading {0} entries')}</p>;
   return items.pages.map((page, index) => (
-    <WorkPage key={index} items={page} isOver={isOver} isReported={isReported} />
+    <WorkPage key={index} items={page} isOver={isOver} isReported={isReported} isScript={isScript} />
   ));
 }
 
@@ -43,13 +45,27 @@ const WorkPage = memo(function WorkPage(props: {
   readonly items: readonly PanelItem[];
   readonly isOver: boolean;
   readonly isReported: boolean;
+  readonly isScript: boolean;
 }) {
   const shown = props.isReported ? props.items.filter(item => !isHandIn(item)) : props.items;
   const items = props.isOver ? shown.map(settled) : shown;
   return (
     <div class="items">
-      <RowList items={items} ItemRow={WorkRow} />
+      <RowList items={items} ItemRow={props.isScript ? ScriptRow : WorkRow} />
     </div>
+  );
+});
+
+/** No script holds so many ticks. */
+const fence = '`'.repeat(12);
+
+const ScriptRow = memo(function ScriptRow({ item }: { readonly item: PanelItem }) {
+  if (item.type !== 'prompt') return <WorkRow item={item} />;
+  return (
+    <>
+      <Answer text={`${fence}js\n${item.text}\n${fence}`} />
+      <WholeText item={item} />
+    </>
   );
 });
 

@@ -6,6 +6,7 @@ import { rightToLeft } from '../directionScenes.ts';
 import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
 import { leftWaiting } from '../outcomeScenes.ts';
 import { asking, brokenSettings, failed, noNetwork, rested, running } from '../scenario.ts';
+import { scriptAsks, scriptEnded, scriptFailed } from '../scriptScenes.ts';
 import type { Scene } from './scene.ts';
 
 const unfold = (...cards: readonly string[]) => ({
@@ -45,6 +46,10 @@ export const turnScenes: readonly Scene[] = [
   { name: 'agents-ask-unfolded', events: agentAsks, options: { memory: unfold('i1') } },
   { name: 'agents-ended', events: agentsEnded },
   { name: 'agents-ended-unfolded', events: agentsEnded, options: { memory: unfold('i1', 'i2') } },
+  { name: 'script-asks', events: scriptAsks },
+  { name: 'script-ended', events: scriptEnded },
+  { name: 'script-ended-unfolded', events: scriptEnded, options: { memory: unfold('q') } },
+  { name: 'script-failed', events: scriptFailed },
   { name: 'models-choosing', events: choosing(quota), options: priced },
   {
     name: 'models-choosing-unknown',
