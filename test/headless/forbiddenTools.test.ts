@@ -82,7 +82,7 @@ describe('a tool that no call of which could run', () => {
     world.server.script([call('write_file', { file_path: 'a.txt', content: 'a' })]);
     await offered();
     expect(lastResults(world.server.requests[1]!)[0]?.error).toContain(
-      'write_file is switched off in the settings',
+      'write_file is switched off in a settings file',
     );
   });
 });

@@ -48,7 +48,7 @@ describe('settings that hold back', () => {
       ]);
       expect(outcomes).toEqual(['denied', 'ok', 'denied', 'ok']);
       expect(error).toBe(
-        `~/.gemini/settings.json, ${key}: Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.\n`,
+        `~/.gemini/settings.json, ${key}: Run with --sandbox on. Until then commands and tools that do more than read ask each time, in every mode.\n`,
       );
       expect(await readdir(world.workspace)).toEqual(['a.txt', 'b.txt']);
     },

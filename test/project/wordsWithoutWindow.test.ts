@@ -7,7 +7,13 @@ import { readSources, repositoryRoot } from '../support/sourceFiles.ts';
 /** Parts that run only in a window, or not in the product. */
 const ofWindow = /^src\/(webview|extension\/(vscode|compose|rehearsal))\//;
 /** A command of the palette, or a setting of VS Code itself. */
-const wayOfWindow = /\bFolio: [A-Z]|\bhttp\.proxy\b|[Cc]ommand [Pp]alette/;
+const palette = /\bFolio: [A-Z]|\bhttp\.proxy\b|[Cc]ommand [Pp]alette/;
+/** A page of settings, where a program without a window has a file, an option or a variable. */
+const settingsPage =
+  /\bin the settings\b|\bsettings? (?:folio\.|\{\d\})|"folio\.sandbox"|\bfolio\.(?:provider|baseUrl)\b/;
+/** A label in quotes, as that of a button, or a part of the window. */
+const button = /["“][A-Z][a-z]+(?: [A-Z][a-z]+)+["”]|\b(?:button|[Cc]lick|side ?bar|status bar)\b/;
+const wayOfWindow = new RegExp([palette, settingsPage, button].map(({ source }) => source).join('|'));
 
 const bundle = join(repositoryRoot, 'l10n', 'bundle.l10n.json');
 const messages = Object.keys(JSON.parse(await readFile(bundle, 'utf8')) as Record<string, string>);

@@ -1,7 +1,7 @@
 /*
- * English as programs without a window say it: in place of a command of the palette each names the option, variable or
- * slash command that exists there. Headless runs and clients of the Agent Client Protocol have the same ones. A test
- * holds that no message of the core that names a command of the palette is missing.
+ * English as programs without a window say it: in place of a command of the palette, a settings page or a button each
+ * names the option, variable, file or slash command that exists there. Headless runs and clients of the Agent Client Protocol have the same ones. A test
+ * holds that no message of the core that names one of them is missing.
  */
 
 export const wordsWithoutWindow: Readonly<Record<string, string>> = {
@@ -76,4 +76,32 @@ export const wordsWithoutWindow: Readonly<Record<string, string>> = {
     'the network, and the proxy where you use one (variable HTTPS_PROXY)',
   'Your proxy, of the setting "http.proxy" or of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.':
     'Your proxy, of HTTP_PROXY and HTTPS_PROXY, is neither an http nor an https address, and no other leads commands out of the sandbox.',
+  "Only Gemini's models read web pages by themselves. Choose them with the setting folio.provider.":
+    "Only Gemini's models read web pages by themselves. Choose them with --provider gemini.",
+  'Models of this provider do not search the web. Set folio.webSearchCommand, or choose others with folio.provider.':
+    'Models of this provider do not search the web. Set folio.webSearchCommand in your settings.json, or choose others with --provider.',
+  "VS Code's own models need a window of VS Code. Choose another provider with the setting folio.provider.":
+    "VS Code's own models need a window of VS Code. Choose another provider with --provider.",
+  '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.':
+    '"auto" means the first model that the provider lists. Name others as folio.auto.strongModel and folio.auto.fastModel in your settings.json.',
+  'its billing and the setting folio.vertex.location': 'its billing and the variable GOOGLE_CLOUD_LOCATION',
+  'the settings folio.vertex.project and folio.vertex.location':
+    'the variables GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION',
+  'the setting folio.baseUrl': 'the option --base-url',
+  'the setting {0}': '{0} in your settings.json',
+  'The setting folio.webSearchCommand has no {0}.':
+    'In your settings.json folio.webSearchCommand has no {0}.',
+  'The extension {0} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.':
+    'The extension {0} still does not count: folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+  'Set "folio.sandbox" to "on". Until then commands and tools that do more than read ask each time, in every mode.':
+    'Run with --sandbox on. Until then commands and tools that do more than read ask each time, in every mode.',
+  'The settings want commands to run in a sandbox, and "folio.sandbox" is not on.':
+    'The settings want commands to run in a sandbox, and --sandbox on is not given.',
+  'The sandbox of macOS does not hold here: a command in it {0} what it must not. Set "folio.sandbox" to "ask".':
+    'The sandbox of macOS does not hold here: a command in it {0} what it must not. Run without --sandbox on.',
+  'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Set "folio.sandbox" to "ask".':
+    'The sandbox of macOS does not work here: a command in it could not write to its own temporary folder. Run without --sandbox on.',
+  'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or set "folio.sandbox" to "ask".':
+    'There is no sandbox for commands on Windows. Open the folder in WSL, where there is one, or run without --sandbox on.',
+  '{0} is switched off in the settings.': '{0} is switched off in a settings file.',
 };
