@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Confirmation } from '../../src/extension/core/commands/commands.ts';
+import { commandNames } from '../../src/extension/core/commands/table/commandTable.ts';
 import { NodeExtensionFolders } from '../../src/extension/node/extensionFolders/nodeExtensionFolders.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { runCommand, tableWith } from './commandBench.ts';
@@ -73,7 +74,12 @@ export class InstallWorld {
         this.asked.push(question);
         return this.answer;
       },
-      extensions: async () => ({ folders: this.folders, additions, home: this.home }),
+      extensions: async () => ({
+        folders: this.folders,
+        additions,
+        nameCommands: commandNames,
+        home: this.home,
+      }),
       place: () => ({ home: this.home, extra: [], trusted: true, folders: this.own.folders, names: [] }),
     });
   }

@@ -372,7 +372,8 @@ export class FolioWindow {
 
   private async extensionAccess() {
     const [folders, additions] = await Promise.all([this.extensionFolders(), this.ports.additions.get()]);
-    return { folders, additions, home: homedir() };
+    const { commandNames } = await import('../core/commands/table/commandTable.ts');
+    return { folders, additions, nameCommands: commandNames, home: homedir() };
   }
 
   private async readMemory() {

@@ -149,9 +149,11 @@ export class RunAgent {
   /** For commands that change what is installed. */
   async extensions(): Promise<ExtensionAccess> {
     const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
+    const { commandNames } = await import('../core/commands/table/commandTable.ts');
     const { machine, processes, programs } = this.place;
     const { home } = machine;
-    return { folders: new NodeExtensionFolders(home, processes, programs), additions: this.additions, home };
+    const folders = new NodeExtensionFolders(home, processes, programs);
+    return { folders, additions: this.additions, nameCommands: commandNames, home };
   }
 
   /** For commands that change what servers are configured. */

@@ -33,6 +33,35 @@ const installed = (name: string) => join(world.home, '.gemini', 'extensions', na
 const readNote = async (name = 'tides') =>
   JSON.parse(await readFile(join(installed(name), '.gemini-extension-install.json'), 'utf8'));
 
+describe('names of what an extension brings', () => {
+  const clashing = {
+    ...files,
+    'hooks/hooks.json': {},
+    'commands/help.toml': 'prompt = "Help"',
+    'agents/flies.md': '---\nname: codebase_investigator\ndescription: Flies\n---\nFly.',
+    'skills/swim/SKILL.md': '---\nname: Sea Swim\ndescription: How to swim\n---\nSwim.',
+  };
+
+  test('are those that will count, before it is installed and in the list', async () => {
+    await mkdir(join(world.home, '.gemini', 'commands'), { recursive: true });
+    await writeFile(join(world.home, '.gemini', 'commands', 'ebb.toml'), 'prompt = "Mine"');
+    await mkdir(join(world.home, '.gemini', 'agents'), { recursive: true });
+    await writeFile(
+      join(world.home, '.gemini', 'agents', 'gull.md'),
+      '---\nname: gull\ndescription: Mine\n---\nMine.',
+    );
+    await world.run('/commands reload');
+    const source = await world.write('source', clashing);
+    await world.run(`/extensions install "${source}"`);
+    const names = ['command /tides:ebb', 'command /tides:help', 'skill tides:Sea-Swim'];
+    const agents = ['agent tides:gull', 'agent tides:codebase_investigator'];
+    for (const each of [...names, ...agents]) expect(world.asked[0]!.text).toContain(`  ${each}: `);
+    const listed = (await world.run('/extensions list')).join('\n');
+    expect(listed).toContain('commands: /tides:ebb, /tides:help');
+    expect(listed).toContain('agents: tides:codebase_investigator, tides:gull · skills: tides:Sea-Swim');
+  });
+});
+
 describe('installing', () => {
   test('copies a folder once the person agreed to all that it brings, which runs nothing', async () => {
     const source = await world.write('source', { ...files, '.env': 'SECRET=1' });
@@ -49,7 +78,7 @@ describe('installing', () => {
           'Brings:',
           '  command /ebb: Tells the ebb',
           '  agent gull: Flies out',
-          '  skill swim: How to swim',
+          '  skill tides:swim: How to swim',
           '  memory GEMINI.md: goes into every prompt',
           '  rules rules.toml: rules that deny or ask',
         ].join('\n'),
@@ -251,7 +280,7 @@ describe('switching and removing', () => {
     const source = world.path('source');
     expect(await world.run('/extensions list')).toEqual([
       'Extensions',
-      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · 1 server, 1 command, 1 agent, 1 skill\n`,
+      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · servers: tide · commands: /ebb · agents: gull · skills: tides:swim\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
       expect.stringContaining('/extensions does not know “fetch”. The nearest is /extensions '),

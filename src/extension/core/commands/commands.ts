@@ -9,7 +9,9 @@ import type { MemoryBlock } from '../context/memory.ts';
 import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Hooks } from '../hooks/hooks.ts';
+import type { Skill } from '../skills/skills.ts';
 import type { Chats } from './chats.ts';
+import type { CustomCommand } from './custom/customCommand.ts';
 import type { Refusal } from './refusal.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
@@ -186,9 +188,16 @@ export interface FormField {
   readonly findFault?: (line: string) => Promise<string | undefined>;
 }
 
+export type NameCommands = (
+  custom: readonly CustomCommand[],
+  skills: readonly Skill[],
+) => ReadonlyMap<string, string>;
+
 export interface ExtensionAccess {
   readonly folders: ExtensionFolders;
   readonly additions: Additions;
+  /** Finds the names that commands of files get beside all others, by their paths. */
+  readonly nameCommands: NameCommands;
   /** The person's home folder, absolute. */
   readonly home: string;
 }

@@ -4,24 +4,33 @@ import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
 import type { Additions } from '../../customizations/additions.ts';
 import type { ListedCustomization } from '../../customizations/customizations.ts';
+import type { Customization } from '../../customizations/files/customization.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import type { ExtensionAccess } from '../commands.ts';
+import { countingNames } from './countingNames.ts';
 
 /** A list as Markdown. */
-export function describeInstalled(
+export async function describeInstalled(
   installed: readonly InstalledFolder[],
-  { all }: Pick<Additions, 'all'>,
-): string {
+  { additions: { all }, nameCommands }: Pick<ExtensionAccess, 'additions' | 'nameCommands'>,
+): Promise<string> {
   if (installed.length === 0)
     return `# ${t('Extensions')}\n\n${t('No extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.')}\n`;
+  const counting = all.list.flatMap(({ item, state }) => (state === 'enabled' ? [item] : []));
+  const names = await countingNames(counting, nameCommands);
   const lines = installed.map(each => {
-    const facts = factsOf(each, { all });
+    const facts = factsOf(each, { all }, own => nameThings(own, names));
     return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
   return `# ${t('Extensions')}\n\n${lines.join('\n')}\n`;
 }
 
 /** The line of one in the list: whether it counts, its version, where it is from and what it brings. */
-export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
+export function factsOf(
+  { name, note }: InstalledFolder,
+  { all }: Pick<Additions, 'all'>,
+  describe: (own: readonly Customization[]) => string = countThings,
+): readonly string[] {
   const own = all.list.filter(({ item }) => extensionOf(item.origin)?.name === name);
   const manifest = own.find(({ item }) => item.kind === 'extension');
   return [
@@ -30,7 +39,7 @@ export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions
       : t('cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”'),
     manifest?.item.detail ?? '',
     describeNote(note),
-    countThings(own.map(({ item }) => item.kind)),
+    describe(own.map(({ item }) => item)),
   ].filter(Boolean);
 }
 
@@ -60,8 +69,22 @@ export function describeNote(note: InstallNote | undefined): string {
     : t('from {0} of {1} at {2}', plugin, source, commit);
 }
 
-function countThings(kinds: readonly string[]): string {
-  const count = (kind: string) => kinds.filter(each => each === kind).length;
+/** @param names those that count; what does not count goes by the name of its file */
+function nameThings(own: readonly Customization[], names: ReadonlyMap<Customization, string>): string {
+  const list = (kind: Customization['kind']) =>
+    own.filter(item => item.kind === kind).map(item => names.get(item) ?? item.name);
+  const commands = list('command').map(name => `/${name}`);
+  const kinds: readonly (readonly [readonly string[], (names: string) => string])[] = [
+    [list('server'), of => t('servers: {0}', of)],
+    [commands, of => t('commands: {0}', of)],
+    [list('agent'), of => t('agents: {0}', of)],
+    [list('skill'), of => t('skills: {0}', of)],
+  ];
+  return kinds.flatMap(([of, say]) => (of.length > 0 ? [say(of.join(', '))] : [])).join(' · ');
+}
+
+function countThings(own: readonly Customization[]): string {
+  const count = (kind: string) => own.filter(each => each.kind === kind).length;
   const counted: readonly (readonly [number, (count: number) => string])[] = [
     [count('server'), of => plural(of, 'one: {0} server | other: {0} servers')],
     [count('command'), of => plural(of, 'one: {0} command | other: {0} commands')],

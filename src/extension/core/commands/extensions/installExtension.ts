@@ -3,6 +3,7 @@ import { type Described, describeExtension } from '../../extensions/install/brou
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { agree, describeBrought } from './agree.ts';
+import { namingAmong } from './countingNames.ts';
 import { describeNote } from './describeInstalled.ts';
 import { fetchWanted, type Wanted } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
@@ -26,14 +27,15 @@ export async function installExtension(
 
 async function installFetched(
   surface: CommandSurface,
-  { folders, additions }: ExtensionAccess,
+  access: ExtensionAccess,
   { fetched, note }: Wanted,
   words: Words,
   how: 'copied' | 'linked',
 ): Promise<Refusal | undefined> {
+  const { folders, additions } = access;
   if (how === 'linked' && (note.type !== 'local' || note.plugin !== undefined))
     return refuse(t('Only a folder can be linked. Use /extensions install for anything else.'));
-  const described = describeExtension(fetched.contents);
+  const described = await describeExtension(fetched.contents, namingAmong(access));
   if (typeof described === 'string') return refuse(t('Nothing was installed. {0}', described));
   const { name } = described;
   const installed = await folders.list();

@@ -87,9 +87,9 @@ async function explore(surface: CommandSurface): Promise<Refusal | undefined> {
 }
 
 async function list(surface: CommandSurface): Promise<undefined> {
-  const { folders, additions } = await surface.installed.extensions();
-  await additions.refresh();
-  await surface.person.show(t('Extensions'), describeInstalled(await folders.list(), additions));
+  const access = await surface.installed.extensions();
+  await access.additions.refresh();
+  await surface.person.show(t('Extensions'), await describeInstalled(await access.folders.list(), access));
 }
 
 async function switchExtension(

@@ -7,6 +7,7 @@ import { compareExtensions, type ExtensionChanges } from '../../extensions/insta
 import type { CommandSurface, ExtensionAccess } from '../commands.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { agree, asMarkdown, lineOf } from './agree.ts';
+import { namingAmong } from './countingNames.ts';
 import { fetchAgain, type Wanted } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
@@ -74,18 +75,20 @@ interface Replacement extends Wanted {
 
 async function replace(
   surface: CommandSurface,
-  { folders, additions }: ExtensionAccess,
+  access: ExtensionAccess,
   { name, fetched, note, words, digest }: Replacement,
 ): Promise<Refusal | undefined> {
+  const { folders, additions } = access;
   const kept = t('The extension {0} was not updated.', name);
-  const after = describeExtension(fetched.contents);
+  const naming = namingAmong(access, name);
+  const after = await describeExtension(fetched.contents, naming);
   if (typeof after === 'string') return refuse(`${kept} ${after}`);
   if (after.name !== name)
     return refuse(
       t('{0} Its source calls it {1} now. Remove {2} and install that one.', kept, after.name, name),
     );
   const contents = await folders.read(name);
-  const before = describeExtension(contents);
+  const before = await describeExtension(contents, naming);
   const changes = compareExtensions(
     // One that is broken brought nothing, so that all is new.
     { described: typeof before === 'string' ? { brought: [] } : before, contents },

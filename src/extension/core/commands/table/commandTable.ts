@@ -51,7 +51,7 @@ export function tableOf(
 
 /**
  * Folio's own names stay Folio's. When others want a name that is taken, or the same name, each gets one that says
- * its source. A skill never takes a name from a command.
+ * its source.
  */
 export function makeTable({
   custom,
@@ -74,11 +74,7 @@ export function makeTable({
       return { name, source, make: as => serverCommand(prompt, as, prompts) };
     }) ?? []),
   ];
-  const claimed = new Set(others.map(({ name }) => name.toLowerCase()));
-  const ofSkills = skills
-    .filter(each => each.isForPerson && !claimed.has(skillName(each).toLowerCase()))
-    .map(toSkillClaim);
-  const named = nameClaims([...others, ...ofSkills], unused);
+  const named = nameClaims([...others, ...claimsOfSkills(skills, others)], unused);
   for (const { name } of [...builtIns(), ...named]) unused.delete(name);
   return {
     commands: [...builtIns(), ...named],
@@ -87,6 +83,32 @@ export function makeTable({
       ? undefined
       : t('Commands of this workspace are not looked at before it is trusted: {0}.', advice.trust),
   };
+}
+
+/** The name of each command of a file by its path, whether or not prompts of servers are known yet. */
+export function commandNames(
+  custom: readonly CustomCommand[],
+  skills: readonly Skill[],
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const claims = custom.map(command => {
+    const claim = toClaim(command);
+    const make = (name: string) => {
+      names.set(command.path, name);
+      return claim.make(name);
+    };
+    return { ...claim, make };
+  });
+  nameClaims([...claims, ...claimsOfSkills(skills, claims)], new Map());
+  return names;
+}
+
+/** A skill never takes a name from a command. */
+function claimsOfSkills(skills: readonly Skill[], others: readonly Claim[]): readonly Claim[] {
+  const claimed = new Set(others.map(({ name }) => name.toLowerCase()));
+  return skills
+    .filter(each => each.isForPerson && !claimed.has(skillName(each).toLowerCase()))
+    .map(toSkillClaim);
 }
 
 /** Somebody wants a command to be called so. */

@@ -47,8 +47,14 @@ export interface Described {
   readonly problems: readonly string[];
 }
 
+/** Finds the names under which the items of an extension will count. */
+export type NameItems = (own: readonly Customization[]) => Promise<ReadonlyMap<Customization, string>>;
+
 /** A text: a sentence why it cannot be installed. */
-export function describeExtension({ folder, files, hooks, digests }: ExtensionContents): Described | string {
+export async function describeExtension(
+  { folder, files, hooks, digests }: ExtensionContents,
+  nameItems: NameItems,
+): Promise<Described | string> {
   const split = splitFiles(files);
   const item = split.items.find(({ kind }) => kind === 'extension');
   const fileProblems = files.flatMap(({ problem = [] }) => problem);
@@ -65,10 +71,13 @@ export function describeExtension({ folder, files, hooks, digests }: ExtensionCo
     );
   const parsedHooks = hooks && parseHooks(hooks);
   const { manifest, problems } = parseManifest(item);
+  const own = split.items.map(each => ({ ...each, origin: { kind: 'extension' as const, name, folder } }));
+  const names = await nameItems(own);
+  const toBrought = (each: Customization) => thingOf(each, names.get(each));
   const brought: readonly Brought[] = [
     ...(parsedHooks?.hooks ?? []).map(hook => toHook(hook, folder)),
-    ...split.items.filter(({ kind }) => kind === 'server').map(toBrought),
-    ...split.items.filter(({ kind }) => kind !== 'server' && kind !== 'extension').map(toBrought),
+    ...own.filter(({ kind }) => kind === 'server').map(toBrought),
+    ...own.filter(({ kind }) => kind !== 'server' && kind !== 'extension').map(toBrought),
     ...(manifest ? ofManifest(manifest, digests) : []),
     ...[...digests.keys()]
       .filter(path => /^policies\/[^/]+\.toml$/.test(path))
@@ -101,9 +110,11 @@ function toHook({ eventName, command, matcher = '', env }: Hook, folder: string)
   return thing('hook', `${eventName} ${matcher}`, whole);
 }
 
-/** A command is shown as the person will type it. */
-function toBrought({ kind, name, detail }: Customization): Brought {
-  return thing(kind as BroughtKind, kind === 'command' ? `/${commandName(name)}` : name, detail);
+/** A command is shown as the user will type it. @param named absent: it cannot be used, so its file names it */
+function thingOf(item: Customization, named: string | undefined): Brought {
+  const { kind, name, detail } = item;
+  const shown = kind === 'command' ? `/${named ?? commandName(name)}` : (named ?? name);
+  return thing(kind as BroughtKind, shown, detail);
 }
 
 function ofManifest(
