@@ -6,6 +6,7 @@ import type { PanelPage } from './panelPage.ts';
 import {
   aftermath,
   askingHunks,
+  askingLongHunk,
   commented,
   hunk,
   invoice,
@@ -250,6 +251,15 @@ test('an edit of which every hunk is taken is accepted as a whole', async ({ ope
   await box.check();
   await page.getByText('Accept', { exact: true }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('a change that a card has no room for is named, and unfolds in the card', async ({ open }) => {
+  const { page } = await open({ state: fold(askingLongHunk) });
+  const more = page.getByRole('button', { name: '9 more lines, 2 changed' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('second', { exact: true }).waitFor();
+  expect(await more.count()).toBe(0);
 });
 
 test('a command says which files it changed and what a rewind will not put back', async ({ open }) => {

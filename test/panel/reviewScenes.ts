@@ -166,6 +166,41 @@ export const askingHunks: readonly SessionEventBody[] = [
   },
 ];
 
+/** A hunk of which the card shows only the beginning, with a change behind that. */
+export const askingLongHunk: readonly SessionEventBody[] = [
+  ...opening,
+  step('s4', 4),
+  request({ id: 'edit2', tool: 'replace', title: 'Edit src/invoice.ts', effect: 'edit' }),
+  {
+    type: 'call.asked',
+    callId: 'edit2',
+    ask: {
+      id: 'ask-edit2',
+      reason: 'Edits are asked about in the mode Ask.',
+      subject: {
+        kind: 'edit',
+        diff: {
+          ...invoiceDiff,
+          hunks: [
+            {
+              oldStart: 1,
+              newStart: 1,
+              lines: [
+                added('first'),
+                ...Array.from({ length: 14 }, (_, i): DiffLine => ({ kind: 'context', text: `kept ${i}` })),
+                removed('gone'),
+                added('second'),
+              ],
+            },
+            ...invoiceDiff.hunks,
+          ],
+        },
+      },
+      always: [],
+    },
+  },
+];
+
 export const restored: readonly RestoredFile[] = [
   { path: 'src/billing/invoice.ts', result: 'restored', added: 1, removed: 2 },
   { path: 'src/money.ts', result: 'deleted', added: 0, removed: 3 },

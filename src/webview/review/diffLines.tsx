@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
@@ -5,7 +6,7 @@ import { useFolderNames } from '../panel/folderNames.ts';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
-  /** Lines shown here; the rest is for the diff editor. */
+  /** Lines shown until the rest is asked for. */
   readonly limit: number;
 }
 
@@ -19,12 +20,13 @@ interface NumberedLine extends DiffLine {
 export function DiffLines({ diff, limit }: DiffLinesProps) {
   const lines = diff.hunks.flatMap(numberLines);
   const path = useFolderNames().shown(diff.path);
-  const hidden = Math.max(0, lines.length - limit) + diff.hiddenLines;
+  const isWhole = useSignal(false);
+  const folded = isWhole.value ? [] : lines.slice(limit);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls sideways must be reachable by key, and is no set of form fields.
     <div class="diff" tabIndex={0} role="group" aria-label={t('Changed lines of {0}', path)}>
       <div class="diff-lines">
-        {lines.slice(0, limit).map((line, index) => (
+        {lines.slice(0, lines.length - folded.length).map((line, index) => (
           <Fragment key={index}>
             {line.place && <div class="diff-place">{line.place}</div>}
             <div
@@ -39,11 +41,29 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
           </Fragment>
         ))}
       </div>
-      {hidden > 0 && (
-        <div class="diff-more">{plural(hidden, 'one: {0} more line | other: {0} more lines')}</div>
+      {folded.length > 0 ? (
+        <button
+          type="button"
+          class="link-button diff-more"
+          onClick={() => {
+            isWhole.value = true;
+          }}
+        >
+          {describeRest(folded, diff.hiddenLines)}
+        </button>
+      ) : (
+        diff.hiddenLines > 0 && <div class="diff-more">{describeRest([], diff.hiddenLines)}</div>
       )}
     </div>
   );
+}
+
+/** Says that some of them are changed: who accepts a change must know of all of it. */
+function describeRest(folded: readonly DiffLine[], hiddenLines: number): string {
+  const count = folded.length + hiddenLines;
+  const changed = folded.filter(({ kind }) => kind !== 'context').length;
+  const words = plural(count, 'one: {0} more line | other: {0} more lines');
+  return changed > 0 ? t('{0}, {1} changed', words, changed) : words;
 }
 
 const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: ' ' };
