@@ -38,6 +38,12 @@ test('each server says its state in words, and why where it does not work', asyn
   await expect.poll(() => page.locator('.mcp-state').nth(2).textContent()).not.toBe(states[2]);
 });
 
+test('another server can be added beside those that are there', async ({ open }) => {
+  const { page, intention } = await openList(open, servers(now()));
+  await page.getByText('Add server…').click();
+  expect(await intention('mcp.add')).toEqual({ type: 'mcp.add' });
+});
+
 test('a server unfolds into its tools, as plain text of which nothing is hidden', async ({ open }) => {
   const { page, intention } = await openList(open, servers(now()));
   const row = page.locator('.mcp-server').first();

@@ -75,6 +75,40 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   expectPlayed(gemini);
 });
 
+test('after the steps that add a server the panel has the focus, and the file in the editor stays', async ({
+  open,
+  makeFolder,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const { command, args } = everything(join(await makeFolder({}), 'starts.txt'));
+  const gemini = await startGemini();
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await window.evaluate('selectLines', join(folder, 'notes.txt'), 1, 1);
+  await window.runCommand('Folio: Show MCP Servers');
+  await button(panel, 'Add server…').click();
+  const step = (number: number) =>
+    page.locator('.quick-input-title', { hasText: `(${number} of 5)` }).waitFor();
+  await step(1);
+  await page.keyboard.press('Enter');
+  await step(2);
+  await page.keyboard.type([command, ...args].map(word => `'${word}'`).join(' '));
+  for (const number of [3, 4, 5]) {
+    await page.keyboard.press('Enter');
+    await step(number);
+  }
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await panel.locator('.mcp-server.mcp-ready').waitFor();
+  await until('the panel has the focus', () =>
+    page.evaluate(() => document.activeElement?.tagName === 'IFRAME'),
+  );
+  expect((await window.evaluate('readDocument', join(folder, 'notes.txt'))).text).toBe('one\n');
+});
+
 test('a form of a server is answered on the card of its call, and what may stay empty may', {
   tags: ['journey'],
 }, async ({ open, makeFolder, makeWorkspace, startGemini, writeHome }) => {

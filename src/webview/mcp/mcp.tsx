@@ -45,7 +45,17 @@ export function Mcp() {
           <ServerRow key={`${server.name} ${isSearch}`} server={server} tools={tools} isSearch={isSearch} />
         ))}
       </ul>
+      {hasServers && <AddServer />}
     </ListPage>
+  );
+}
+
+function AddServer({ kind }: { readonly kind?: 'primary' }) {
+  const { act } = usePanel();
+  return (
+    <Button kind={kind} onPress={() => act({ type: 'mcp.add' })}>
+      {t('Add server…')}
+    </Button>
   );
 }
 
@@ -56,9 +66,7 @@ function NoServers() {
     <div class="list-empty mcp-none">
       {isRestricted && <p>{t('Restricted: servers that this workspace names are not read.')}</p>}
       <p>{t('No MCP servers yet.')}</p>
-      <Button kind="primary" onPress={() => act({ type: 'mcp.add' })}>
-        {t('Add server…')}
-      </Button>
+      <AddServer kind="primary" />
       <p>{t('Folio reads them from:')}</p>
       <ul>
         <li>

@@ -17,7 +17,7 @@ interface PanelServers {
 
 export function handleCustomizations(
   session: Pick<ActiveSession, 'present'>,
-  panel: Pick<PanelView, 'feed'>,
+  panel: Pick<PanelView, 'feed' | 'show'>,
   consent: Pick<Consent, 'decide'>,
   additions: Pick<WindowAdditions, 'refresh'>,
   servers: PanelServers,
@@ -30,7 +30,11 @@ export function handleCustomizations(
       // A file may have changed outside of what is watched; what comes of it is told by itself.
       await additions.refresh();
     },
-    'mcp.add': () => commands.executeCommand('folio.addServer'),
+    'mcp.add': async () => {
+      await commands.executeCommand('folio.addServer');
+      // VS Code gives the focus to the editor after several fields: the next letter would change a file.
+      await panel.show('mcp');
+    },
     'mcp.act': ({ server, action }) => servers.act(server, action),
   } satisfies SomeHandlers;
 }
