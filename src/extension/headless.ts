@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises';
 import type { TurnEnd } from '../protocol/events.ts';
 import { setEnglish } from '../protocol/language.ts';
+import { rewindPoints } from '../protocol/state.ts';
 import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import type { Agent } from './core/session/agent.ts';
@@ -105,21 +106,32 @@ async function runPrompt(
   checkRewind(args, made);
   const answer = args.prompt === undefined ? undefined : await readPrompt(args.prompt, made);
   const output = makeOutput(args.output, printer);
-  if (interrupted.aborted) {
-    printer.error(describeTurnEnd({ kind: 'stopped' }));
-    return { kind: 'stopped' };
-  }
+  if (interrupted.aborted) return sayStopped();
   const session = await openSession(args, made.agent, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
+    const before = rewindPoints(session.state).length;
     const promptRun = { made, tell: output.told, warn: printer.error, signal: interrupted };
     const end = await (args.streams ? followInput(session, made, promptRun) : answer?.(session, promptRun));
+    await lookBack(session, before, interrupted);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
     await session.dispose();
   }
+}
+
+function sayStopped(): TurnEnd {
+  printer.error(describeTurnEnd({ kind: 'stopped' }));
+  return { kind: 'stopped' };
+}
+
+/** A run that only showed something, or did not end well, spends nothing more. @param before prompts of earlier runs */
+async function lookBack(session: Session, before: number, signal: AbortSignal): Promise<void> {
+  const { state } = session;
+  const last = state.chapters.at(-1)?.items.pages.at(-1)?.at(-1);
+  if (rewindPoints(state).length > before && last?.type !== 'end') await session.lookBack(signal);
 }
 
 /** Does what lines on standard input want, until they end; an interrupt ends them, too. */

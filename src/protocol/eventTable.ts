@@ -118,7 +118,7 @@ export const events = later(() =>
     },
     /** The model answered a question beside the conversation: nothing of it is in the history, but it was spent. */
     'side.asked': {
-      purpose: unchecked<'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit' | 'command'>(),
+      purpose: unchecked<'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit' | 'command' | 'memory'>(),
       model: unchecked<string>(),
       usage: usage(),
       cost: known,

@@ -191,6 +191,15 @@ export const intentions = table({
   'unseen.decide': { allowed: z.boolean(), ids: z.array(id) },
   /** Ends the work of one subagent; the call fails with what it has found so far. */
   'agent.stop': { callId: id },
+  /** Asks for what waits in the memory inbox; answered by `inbox.listed`, and again whenever it changes. */
+  'panel.inbox': {},
+  /** `text`: the words that the user saw, edited or not. */
+  'inbox.accept': {
+    number: z.int().min(1),
+    target: z.enum(['workspace', 'user']),
+    text: z.string().max(20_000),
+  },
+  'inbox.drop': { number: z.int().min(1) },
   'mcp.list': {},
   /** Asks step by step for a server to add. */
   'mcp.add': {},

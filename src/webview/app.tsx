@@ -6,6 +6,7 @@ import { Announcer } from './announcer.tsx';
 import { denyKeys, heldHint } from './approval/decisionKeys.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
+import { InboxPage } from './inbox/inbox.tsx';
 import { Mcp } from './mcp/mcp.tsx';
 import { usePanel } from './panel/panel.ts';
 import type { View } from './panel/store.ts';
@@ -55,6 +56,8 @@ export function App() {
         <Permissions />
       ) : page.value === 'mcp' ? (
         <Mcp />
+      ) : page.value === 'inbox' ? (
+        <InboxPage />
       ) : page.value === 'connect' ? (
         <ConnectPage />
       ) : (

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { plural, t } from '../protocol/language.ts';
 import { OpenCompression } from './compression/openCompression.tsx';
 import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
+import { InboxStrip } from './inbox/inboxStrip.tsx';
 import { describeMissing } from './models/needs.ts';
 import { usePanel } from './panel/panel.ts';
 import { Queue } from './queue/queue.tsx';
@@ -22,6 +23,7 @@ export function Strips() {
       <ReviewStrip />
       <OpenComments />
       <OpenCompression />
+      <InboxStrip />
       <Queue />
     </div>
   );

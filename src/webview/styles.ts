@@ -24,3 +24,4 @@ import './compression/compression.css';
 import './sessions/sessions.css';
 import './permissions/permissions.css';
 import './mcp/mcp.css';
+import './inbox/inbox.css';

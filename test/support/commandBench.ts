@@ -48,6 +48,7 @@ export async function runCommand(
     compress: () => noteForModel('compress'),
     startNew: note('new session'),
     showMemory: note('memory'),
+    showInbox: async () => false,
     showCommands: note('commands'),
     open: async view => void did.push(`open ${view}`),
     show: async (title, shown) => void did.push(title, shown),
@@ -92,6 +93,9 @@ export async function runCommand(
     folderMemory: () => [],
     hooks: async () => ({ list: async () => [], refresh: async () => {} }),
     report: async title => void did.push(`report ${title}`),
+    inbox: async () => {
+      throw new Error('There is no inbox here.');
+    },
     servers: async () => {
       throw new Error('No servers can be changed here.');
     },

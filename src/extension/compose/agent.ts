@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
 import type { StagedChanges, Staging } from '../core/changes/staging.ts';
 import type { Agent } from '../core/session/agent.ts';
-import type { Storage } from '../core/session/workplace.ts';
 import { Programs } from '../node/processes/programs.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { FetchTransport } from '../vscode/ports/fetchTransport.ts';
 import { workspaceFolders } from '../vscode/workspaceFolders.ts';
-import type { Added, HostWorkspace, Person } from './host.ts';
+import type { Added, HostStorage, HostWorkspace, Person } from './host.ts';
 import { loadVscodeTools } from './neighbours.ts';
 import type { WindowPorts } from './ports.ts';
 import { loadServerTools } from './serverTools.ts';
@@ -74,14 +73,15 @@ async function openWorkspace(ports: WindowPorts): Promise<HostWorkspace> {
 
 async function openStorage(
   { storageUri, globalStorageUri }: ExtensionContext,
-  { log }: WindowPorts,
-): Promise<Storage> {
+  { log, inbox }: WindowPorts,
+): Promise<HostStorage> {
   const { NodeSessionStore } = await import('../node/sessions/nodeSessionStore.ts');
   const { NodeBlobStore } = await import('../node/sessions/nodeBlobStore.ts');
   const { fsPath: folder } = storageUri ?? globalStorageUri;
   return {
     sessions: new NodeSessionStore(join(folder, 'sessions')),
     blobs: new NodeBlobStore(join(folder, 'blobs'), undefined, log),
+    inbox: await inbox(),
   };
 }
 

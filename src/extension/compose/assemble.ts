@@ -8,7 +8,8 @@ import { Bystanders } from '../core/changes/bystanders.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { Briefing } from '../core/context/briefing.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
-import { personalName } from '../core/context/memory.ts';
+import type { InboxPlace } from '../core/context/inbox/lookBack.ts';
+import { personalName, readMemory } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
 import { ByCode } from '../core/foreign/byCode.ts';
@@ -155,7 +156,7 @@ class HostWorkplace implements Workplace {
     const { files, folders, search } = host.workspace;
     this.host = host;
     this.shared = shared;
-    this.storage = host.storage;
+    this.storage = { ...host.storage, inbox: inboxPlace(host) };
     this.models = shared.models;
     this.hooks = host.added.hooks;
     [this.clock, this.log] = [host.clock, host.log];
@@ -385,6 +386,19 @@ function byCodeOf({ settings, sandbox, clock, person, log }: Host): ByCode {
 
 function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
   return memoryPlace(machine.home, workspace, settings, added.additions);
+}
+
+function inboxPlace(host: Host): InboxPlace | undefined {
+  const { storage, settings, workspace, added } = host;
+  const { inbox } = storage;
+  return (
+    inbox && {
+      inbox,
+      isOn: () => settings.get('memory.propose') && workspace.trusted() && workspace.folders.length > 0,
+      readMemory: () => readMemory(workspace.files, memoryPlaceOf(host)),
+      skills: () => [...skillsOf(added).keys()],
+    }
+  );
 }
 
 function skillsOf({ additions }: Added) {

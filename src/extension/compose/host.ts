@@ -2,6 +2,7 @@
 
 import type { Part } from '../../protocol/events.ts';
 import type { Consent } from '../core/consent/consent.ts';
+import type { Inbox } from '../core/context/inbox/inbox.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { ServerResources } from '../core/mentions/resources.ts';
@@ -39,7 +40,7 @@ export interface Host {
   readonly workbench: Workbench;
   readonly processes: Processes;
   readonly sandbox: HostSandbox;
-  readonly storage: Storage;
+  readonly storage: HostStorage;
   readonly settings: Settings;
   readonly access: ModelAccess;
   /** The way to agents on other servers. */
@@ -47,6 +48,12 @@ export interface Host {
   readonly added: Added;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Things that outlive a session. */
+export interface HostStorage extends Omit<Storage, 'inbox'> {
+  /** Absent: sessions propose nothing. */
+  readonly inbox?: Inbox;
 }
 
 export interface HostSandbox extends Sandbox, ProgramWalls {

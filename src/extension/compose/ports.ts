@@ -7,6 +7,8 @@ import { t } from '../../protocol/language.ts';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
+import type { Inbox } from '../core/context/inbox/inbox.ts';
+import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
@@ -36,6 +38,7 @@ import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { includeFolders, workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { makeAdditions } from './additions.ts';
 import { hostSandbox } from './hostSandbox.ts';
+import { memoryPlace } from './memoryPlace.ts';
 import { composeServers } from './servers.ts';
 
 const keylessServer = 'folio.keylessServer';
@@ -112,6 +115,8 @@ export class WindowPorts {
   readonly workbench: VscodeWorkbench;
   readonly hooks: WindowHooks;
   readonly servers: WindowServers<McpServers>;
+  /** Proposals of sessions. */
+  readonly inbox: () => Promise<Inbox>;
 
   constructor(
     context: ExtensionContext,
@@ -133,12 +138,29 @@ export class WindowPorts {
     this.workbench = store.add(new VscodeWorkbench());
     this.hooks = this.openHooks();
     this.servers = composeServers(context, this.additions, this);
+    this.inbox = once(() => this.openInbox(context));
   }
 
   /** Resolves when no process of theirs is left. */
   async close(): Promise<void> {
     await Promise.all([this.processes.dispose(), this.hooks.close(), this.servers.close()]);
     await this.sandbox.dispose();
+  }
+
+  /** Where memory files are looked for now. */
+  memoryPlace(): MemoryPlace {
+    const place = { folders: workspaceFolders(), trusted: () => this.trust.isTrusted };
+    return memoryPlace(homedir(), place, this.settings, this.additions.present);
+  }
+
+  private async openInbox({ storageUri, globalStorageUri }: ExtensionContext): Promise<Inbox> {
+    const [made, { SharedTextFile }] = await Promise.all([
+      import('../core/context/inbox/inbox.ts'),
+      import('../node/sessions/sharedTextFile.ts'),
+    ]);
+    const root = join((storageUri ?? globalStorageUri).fsPath, 'sessions');
+    const file = new SharedTextFile(root, 'inbox', () => workspaceFolders()[0]);
+    return new made.Inbox({ file, files: this.disk, place: () => this.memoryPlace() });
   }
 
   /** Settings that an addition brings count, too. */

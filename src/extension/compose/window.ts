@@ -52,6 +52,7 @@ import {
   tellSurroundings,
 } from '../vscode/panel/handlers/controlPanel.ts';
 import { handleCustomizations, tellServers } from '../vscode/panel/handlers/customizationHandlers.ts';
+import { handleInbox } from '../vscode/panel/handlers/inboxHandlers.ts';
 import type { PanelHandlers } from '../vscode/panel/handlers/panelHandlers.ts';
 import { handleReview, handleRewind } from '../vscode/panel/handlers/reviewHandlers.ts';
 import { followList, handleSessionList } from '../vscode/panel/handlers/sessionHandlers.ts';
@@ -63,11 +64,9 @@ import { type ReviewInEditors, registerReview } from '../vscode/review/registerR
 import { VirtualFiles } from '../vscode/review/virtualFiles.ts';
 import type { SessionLibrary } from '../vscode/sessionLibrary.ts';
 import { WindowSurroundings } from '../vscode/surroundings.ts';
-import { workspaceFolders } from '../vscode/workspaceFolders.ts';
 import { loadStaging, loadWindowAgent } from './agent.ts';
 import { composeConnection } from './connection.ts';
 import { Contributions } from './contributions.ts';
-import { memoryPlace } from './memoryPlace.ts';
 import { resolveName } from './modelAccess.ts';
 import { offerServers, offerTools } from './neighbours.ts';
 import type { WindowPorts } from './ports.ts';
@@ -187,7 +186,7 @@ export class FolioWindow {
     const person = surface.windowPerson(texts);
     return {
       files: disk,
-      place: () => this.memoryPlace(),
+      place: () => this.ports.memoryPlace(),
       person,
       session: surface.shownSession(session, library, this.modes, person, takeAttachments),
       models: surface.windowModels(connection, this.ports.settings, name => this.resolveModel(name)),
@@ -196,6 +195,7 @@ export class FolioWindow {
         servers: this.serverAccess,
         extensions: () => this.extensionAccess(),
         hooks: () => this.ports.hooks.get(),
+        inbox: this.ports.inbox,
       },
     };
   }
@@ -233,6 +233,7 @@ export class FolioWindow {
       ...handleContext(session, panel),
       ...handleCompletion(panel, complete, promptCommands, log),
       ...handleCustomizations(session, panel, consent, additions, servers),
+      ...handleInbox(panel, this.ports.inbox, log),
       ...handleConnect(async () => (await this.connecting()).flow, panel),
       ...handleWindow(outputs, permissions, trust),
     };
@@ -380,13 +381,7 @@ export class FolioWindow {
     const { readMemory } = await import('../core/context/memory.ts');
     // Extensions bring memory, too.
     await this.ports.additions.refresh();
-    return readMemory(this.ports.files, this.memoryPlace());
-  }
-
-  private memoryPlace() {
-    const { trust, settings, additions } = this.ports;
-    const place = { folders: workspaceFolders(), trusted: () => trust.isTrusted };
-    return memoryPlace(homedir(), place, settings, additions.present);
+    return readMemory(this.ports.files, this.ports.memoryPlace());
   }
 
   private resolveModel(name: string): string {

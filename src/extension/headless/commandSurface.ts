@@ -79,6 +79,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       extensions: () => made.extensions(),
       servers: () => made.serverAccess(),
       hooks: async () => made.hooks,
+      inbox: async () => made.inbox,
     },
   };
 }
@@ -107,6 +108,7 @@ function viewsOf(run: ScriptRun): CommandViews {
     report: title => printReport(title, run),
     showMemory: async () =>
       tell(describeMemory(await readMemory(made.files, made.memoryPlace()), session.folderMemory)),
+    showInbox: async () => false,
     showCommands: async () => tell(listCommands(table.commands)),
     about: () => about(run),
     list: kind => list(kind, run),

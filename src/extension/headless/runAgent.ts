@@ -11,6 +11,7 @@ import { contextLimitOf, type ModelAccess, resolveName } from '../compose/modelA
 import type { ExtensionAccess } from '../core/commands/commands.ts';
 import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import type { Consent } from '../core/consent/consent.ts';
+import { Inbox } from '../core/context/inbox/inbox.ts';
 import type { MemoryPlace } from '../core/context/memoryPlace.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
@@ -32,6 +33,7 @@ import { NodeSearch } from '../node/search/nodeSearch.ts';
 import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
+import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
 import { type ProgramWalls, proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { noEditor, noWorkbench } from './absent.ts';
@@ -67,6 +69,7 @@ export class RunAgent {
   private readonly search: NodeSearch;
   private readonly languages: RunLanguages;
   private readonly prices: Prices;
+  readonly inbox: Inbox;
   readonly agent: Agent;
 
   constructor(
@@ -86,6 +89,11 @@ export class RunAgent {
     this.prices = new Prices(() => place.settings.get('prices'), place.clock);
     this.hooks = makeHooks(args, place, additions, this.sandbox, host.tell);
     this.servers = new RunServers(place, additions, this.sandbox, host, args.serverStartMs);
+    this.inbox = new Inbox({
+      file: new SharedTextFile(sessionFolder(args, place.machine.home), 'inbox', () => place.folders[0]),
+      files: place.files,
+      place: () => this.memoryPlace(),
+    });
     this.languages = new RunLanguages(place, this.sandbox, this.search, args.languageStartMs, host.tell);
     this.agent = assemble(this.agentHost());
   }
@@ -197,7 +205,7 @@ export class RunAgent {
       workbench: { ...noWorkbench, listProblems: () => this.languages.listProblems() },
       processes: throughProcesses?.(processes) ?? processes,
       sandbox: this.sandbox,
-      storage: runStorage(sessionFolder(this.args, machine.home)),
+      storage: { ...runStorage(sessionFolder(this.args, machine.home)), inbox: this.inbox },
       settings,
       access: this.access,
       transport: new NodeTransport(),

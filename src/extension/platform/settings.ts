@@ -91,6 +91,8 @@ export interface SettingValues {
   readonly contextFileNames: readonly string[];
   /** Further folders whose memory files count: absolute, below the home folder (`~/…`) or relative to the workspace. */
   readonly memoryFolders: readonly string[];
+  /** Sessions that are left propose what is worth keeping. */
+  readonly 'memory.propose': boolean;
   /** Share of the model's limit at which the context is compressed by itself, above 0; 1: never. */
   readonly compressionThreshold: number;
   /** Limits of one prompt's turn and of a session; 0: none. Tokens are those that no cache had. */
@@ -319,6 +321,7 @@ export const defaultSettings: SettingValues = {
   promptWithout: [],
   contextFileNames: ['GEMINI.md', 'AGENTS.md', 'CLAUDE.md'],
   memoryFolders: [],
+  'memory.propose': true,
   compressionThreshold: 0.5,
   'budget.turnTokens': 5_000_000,
   'budget.sessionTokens': 20_000_000,

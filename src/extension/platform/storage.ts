@@ -111,3 +111,16 @@ export interface BlobStore {
   /** `undefined` when they are not kept (any more). */
   get(id: string): Promise<Uint8Array | undefined>;
 }
+
+/** One text that belongs to a workspace and that several processes change. */
+export interface SharedText {
+  /** Names the file; `undefined`: no folder is open, so there is none. */
+  readonly path: string | undefined;
+  /** `undefined`: nothing was written yet. */
+  read(): Promise<string | undefined>;
+  /**
+   * Replaces the text whole or not at all, one process after the other. Where `turn` gives `undefined` it stays. Rejects
+   * while another process holds it for too long.
+   */
+  change(turn: (text: string | undefined) => string | undefined): Promise<void>;
+}

@@ -64,7 +64,11 @@ export class ActiveSession implements Disposable {
     this.log = log;
     this.opened = new OpenSessions(agent);
     // One that came to rest in the background may be one too many.
-    this.opened.onNews(({ kind }) => kind === 'ended' && this.trim());
+    this.opened.onNews(({ kind, session }) => {
+      if (kind !== 'ended') return;
+      if (session !== this.session) void session.lookBack();
+      this.trim();
+    });
   }
 
   get state(): SessionState {
@@ -125,6 +129,7 @@ export class ActiveSession implements Disposable {
       if (this.restored && this.session?.id === sessionId) return;
       const next = sessionId === undefined ? undefined : await this.opened.open(sessionId);
       this.restored = true;
+      void this.session?.lookBack();
       this.show(next);
     });
   }

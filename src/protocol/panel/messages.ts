@@ -7,6 +7,7 @@ import type { RestoredFile } from '../values.ts';
 import type { Connecting } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
+import type { InboxEntry } from './inbox.ts';
 import type { McpServer } from './mcp.ts';
 import type { PanelState } from './panelState.ts';
 import type { Patch } from './patches.ts';
@@ -68,6 +69,8 @@ export type ToWebview =
   | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
   /** In the order of the configuration; told again whenever one changes while the page shows them. */
   | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
+  /** Told again whenever it changes. `problem`: why it cannot be read. */
+  | { readonly type: 'inbox.listed'; readonly entries: readonly InboxEntry[]; readonly problem?: string }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Told again whenever it changes. */
   | { readonly type: 'connect.told'; readonly connecting: Connecting }
@@ -83,7 +86,7 @@ export type ToWebview =
   /** A view toolbar button or a command wants a page of the panel. */
   | {
       readonly type: 'view.shown';
-      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
+      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'inbox' | 'connect';
     };
 
 /** Facts that the panel needs beside the session. */

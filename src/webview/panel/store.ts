@@ -28,9 +28,11 @@ import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory
 import { chaptersWithPending, type Grouping } from './pending.ts';
 import { newestTurn } from './turns.ts';
 
-export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
+export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'inbox' | 'connect';
 
 export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
+
+type InboxTold = Extract<ToWebview, { type: 'inbox.listed' }>;
 
 export type SessionsTold = Extract<ToWebview, { type: 'sessions.listed' }>;
 
@@ -65,6 +67,8 @@ export interface Store {
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
+  /** Proposals of sessions; `undefined` until the host has listed them. */
+  readonly inbox: ReadonlySignal<InboxTold | undefined>;
   /** The ways to a model; `undefined` until the host has told them. */
   readonly connecting: ReadonlySignal<Connecting | undefined>;
   readonly view: Signal<View>;
@@ -110,6 +114,7 @@ export function createStore(host: Host): Store {
   const switches = signal(0);
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
+  const inbox = signal<InboxTold | undefined>(undefined);
   const connecting = signal<Connecting | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const sought = signal<TranscriptPlace | undefined>(undefined);
@@ -122,6 +127,7 @@ export function createStore(host: Host): Store {
     switches,
     permissions,
     mcp,
+    inbox,
     connecting,
     moved,
     sought,
@@ -181,6 +187,9 @@ export function createStore(host: Host): Store {
         return;
       case 'mcp.listed':
         mcp.value = applyPatches(mcp.peek(), findPatches(mcp.peek(), fact.servers));
+        return;
+      case 'inbox.listed':
+        inbox.value = fact;
         return;
       case 'connect.told':
         connecting.value = fact.connecting;

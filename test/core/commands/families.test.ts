@@ -61,7 +61,16 @@ describe('a command with words', () => {
       '/memory add ',
       '/memory refresh ',
       '/memory list ',
+      '/memory inbox ',
     ]);
+    expect(inserted('memory inbox ')).toEqual([
+      '/memory inbox ',
+      '/memory inbox accept ',
+      '/memory inbox edit ',
+      '/memory inbox drop ',
+    ]);
+    expect(inserted('memory inbox d')).toEqual(['/memory inbox drop ']);
+    expect(inserted('memory inbox drop 1')).toEqual([]);
     expect(inserted('memory re')).toEqual(['/memory refresh ']);
     expect(inserted('DIR a')).toEqual(['/directory add ']);
     expect(inserted('init x')).toEqual([]);

@@ -4,6 +4,7 @@ import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { permissions } from '../askScenes.ts';
 import { compressedChapters, manyChapters } from '../chapterScenes.ts';
 import { servers } from '../customScenes.ts';
+import { inboxEntries } from '../inboxScenes.ts';
 import type { PanelPage } from '../panelPage.ts';
 import { asking, rested, running } from '../scenario.ts';
 import { history, listed, openBeside } from '../sessionScenes.ts';
@@ -26,6 +27,11 @@ async function showPermissions({ page, send }: PanelPage): Promise<void> {
 async function showServers({ page, send }: PanelPage): Promise<void> {
   await send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: servers(Date.now()) });
   await page.locator('.mcp-server .row').first().click();
+}
+
+async function showInbox({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'inbox' }, { type: 'inbox.listed', entries: inboxEntries });
+  await page.locator('.inbox-entry').last().waitFor();
 }
 
 export const listScenes: readonly Scene[] = [
@@ -101,6 +107,30 @@ export const listScenes: readonly Scene[] = [
       await panel.page.getByRole('button', { name: 'More actions of build' }).click();
       await panel.page.getByRole('menu').waitFor();
     },
+  },
+  { name: 'inbox', events: rested, actAnywhere: showInbox },
+  {
+    name: 'inbox-editing',
+    events: rested,
+    act: async panel => {
+      await showInbox(panel);
+      await panel.page.locator('.inbox-entry').first().focus();
+      await panel.page.keyboard.press('Enter');
+      await panel.page.getByRole('textbox', { name: 'Words to keep' }).waitFor();
+    },
+  },
+  {
+    name: 'inbox-none',
+    events: rested,
+    act: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'inbox' }, { type: 'inbox.listed', entries: [] });
+      await page.getByText('Nothing waits.').waitFor();
+    },
+  },
+  {
+    name: 'inbox-count',
+    events: [],
+    act: ({ send }) => send({ type: 'inbox.listed', entries: inboxEntries }),
   },
   {
     name: 'mcp-none',

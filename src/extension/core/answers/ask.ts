@@ -54,10 +54,15 @@ const mostAttempts: Readonly<Record<Purpose, number>> = {
   loop: 2,
   nextSpeaker: 2,
   route: 1,
+  memory: 2,
 };
 
 /** Longer than this nobody waits for an answer that only helps. */
-const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = { edit: 40_000, command: 15_000 };
+const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = {
+  edit: 40_000,
+  command: 15_000,
+  memory: 60_000,
+};
 
 /** Never rejects for trouble with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
 export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {

@@ -5,6 +5,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import type { ExtensionFolders } from '../../platform/customizations/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Effort } from '../../platform/settings.ts';
+import type { Inbox } from '../context/inbox/inbox.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { MemoryPlace } from '../context/memoryPlace.ts';
 import type { Additions } from '../customizations/additions.ts';
@@ -36,7 +37,7 @@ export interface Command {
 }
 
 /** One word behind a command's name, as `add` in `/memory add`. */
-export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'run'>;
+export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'words' | 'run'>;
 
 export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
@@ -143,6 +144,8 @@ export interface CommandViews {
   /** Writes the facts for a report about Folio. @param title empty: none */
   report(title: string): Promise<Refusal | undefined>;
   showMemory(): Promise<unknown>;
+  /** Opens the page of the inbox; false where there are no pages. */
+  showInbox(): Promise<boolean>;
   /** All that there are. */
   showCommands(): Promise<unknown>;
   about(): AboutFacts;
@@ -155,6 +158,7 @@ export interface InstalledThings {
   extensions(): Promise<ExtensionAccess>;
   servers(): Promise<ServerAccess>;
   hooks(): Promise<Pick<Hooks, 'list' | 'refresh'>>;
+  inbox(): Promise<Inbox>;
 }
 
 export interface AboutFacts {

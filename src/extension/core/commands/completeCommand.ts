@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Command, CommandSource } from './commands.ts';
+import type { Command, CommandSource, SubCommand } from './commands.ts';
 
 /** More than these nobody looks through. */
 const mostChoices = 100;
@@ -18,8 +18,8 @@ export interface CommandChoices {
  * part that does, then names that contain it.
  */
 export function completeCommand(query: string, commands: readonly Command[]): CommandChoices {
-  const [name, word] = query.toLowerCase().split(' ', 2);
-  if (name !== undefined && word !== undefined) return completeWord(name, word, commands);
+  const [name, ...words] = query.toLowerCase().split(' ');
+  if (name !== undefined && words.length > 0) return completeWord(name, words, commands);
   const wanted = query.toLowerCase();
   const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
   // Sorting keeps the order of those that fit alike.
@@ -27,14 +27,26 @@ export function completeCommand(query: string, commands: readonly Command[]): Co
   return { choices: found.slice(0, mostChoices).map(offer), limited: found.length > mostChoices };
 }
 
-/** Offers the command alone behind its name and a blank, then the words that it knows. */
-function completeWord(name: string, wanted: string, commands: readonly Command[]): CommandChoices {
+/** Offers the command alone behind its name and a blank, then the words that it knows, and so on behind each word. */
+function completeWord(name: string, words: readonly string[], commands: readonly Command[]): CommandChoices {
   const command = commands.find(each => each.name.toLowerCase() === name || each.aliases?.includes(name));
-  const words = (command?.words ?? []).filter(word => word.name.startsWith(wanted));
-  if (!command || words.length === 0) return { choices: [], limited: false };
-  const { argument: _words, ...alone } = command;
-  const subs = words.map(word => offer({ ...word, name: `${command.name} ${word.name}` }));
+  const owner = words.slice(0, -1).reduce(findWord, command);
+  const wanted = words.at(-1) ?? '';
+  const found = (owner?.words ?? []).filter(word => word.name.startsWith(wanted));
+  if (!owner || found.length === 0) return { choices: [], limited: false };
+  const { argument: _words, ...alone } = owner;
+  const subs = found.map(word => offer(below(owner, word)));
   return { choices: wanted === '' ? [offer(alone), ...subs] : subs, limited: false };
+}
+
+function findWord(owner: Command | undefined, name: string): Command | undefined {
+  const word = owner?.words?.find(each => each.name === name || each.aliases?.includes(name));
+  return owner && word && below(owner, word);
+}
+
+/** The word as a command of its own. */
+export function below(owner: Pick<Command, 'name'>, word: SubCommand): Command {
+  return { ...word, name: `${owner.name} ${word.name}` };
 }
 
 const none = 3;

@@ -272,9 +272,18 @@ export class Session {
     return this.alone(() => this.core.rewinds.undo());
   }
 
+  /**
+   * Has a light model propose what is worth keeping, where enough was done since the last time. Resolves with the
+   * number of proposals; never rejects. Does nothing while the agent works.
+   */
+  async lookBack(signal?: AbortSignal): Promise<number> {
+    return this.busy ? 0 : ((await this.core.lookBack?.look(signal)) ?? 0);
+  }
+
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.core.turns.close('Folio was closed');
+    await this.core.lookBack?.stop();
     await this.core.rewinds.settle();
     await this.core.agents.flush();
     await this.changes.close();

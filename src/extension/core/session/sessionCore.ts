@@ -16,6 +16,7 @@ import { Bystanders } from '../changes/bystanders.ts';
 import { Changes } from '../changes/changes.ts';
 import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
+import { LookBack } from '../context/inbox/lookBack.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
@@ -57,6 +58,7 @@ export class SessionCore {
   readonly compressions: SessionCompressions;
   readonly turns: Turns;
   readonly agents: Agents;
+  readonly lookBack: LookBack | undefined;
   private readonly record: SessionRecord;
   private readonly workplace: Workplace;
   private readonly ports: ConversationPorts;
@@ -86,6 +88,7 @@ export class SessionCore {
     this.turns = this.makeTurns(calls);
     this.agents = this.makeAgents(calls);
     if (workplace.tools.agents) requests.add(invokeAgent(workplace.tools.agents, this.agents));
+    this.lookBack = this.makeLookBack();
     this.followTranscript();
   }
 
@@ -174,6 +177,12 @@ export class SessionCore {
       withOwnIds: answer => transcript.history.withOwnIds(answer, () => ports.clock.newId()),
       canRecall: true,
     });
+  }
+
+  private makeLookBack(): LookBack | undefined {
+    const { inbox } = this.workplace.storage;
+    const { ports, routing } = this;
+    return inbox && new LookBack(inbox, { ports, transcript: this.record.transcript, routing });
   }
 
   private makeTurns(calls: Calling): Turns {

@@ -16,6 +16,7 @@ import type { AlsoIgnored } from '../changes/alsoIgnored.ts';
 import type { Bystanders } from '../changes/bystanders.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { Briefing } from '../context/briefing.ts';
+import type { InboxPlace } from '../context/inbox/lookBack.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
@@ -57,6 +58,8 @@ export interface Workspace {
 export interface Storage {
   readonly sessions: SessionStore;
   readonly blobs: BlobStore;
+  /** Absent: sessions propose nothing. */
+  readonly inbox?: InboxPlace | undefined;
 }
 
 export interface ToolSource {

@@ -44,6 +44,7 @@ export interface SettingKey {
 }
 
 const switches = [
+  'memory.propose',
   'respectGeminiIgnore',
   'loopDetection',
   'correctEdits',
@@ -107,6 +108,11 @@ export const settingKeys: readonly SettingKey[] = [
       if (value === 'default' || value === 'plan') return { approvalMode: value };
       return value === 'auto_edit' ? { approvalMode: 'autoEdit' } : undefined;
     },
+  },
+  {
+    key: 'experimental.autoMemory',
+    expected: trueOrFalse,
+    parse: value => (typeof value === 'boolean' ? { 'memory.propose': value } : undefined),
   },
   {
     key: 'general.maxAttempts',

@@ -163,6 +163,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   promptWithout: value => Array.isArray(value) && value.every(isText),
   contextFileNames: value => Array.isArray(value) && value.every(isFileName),
   memoryFolders: isFolderList,
+  'memory.propose': isSwitch,
   disabled: value => Array.isArray(value) && value.every(isText),
   compressionThreshold: isShare,
   'budget.turnTokens': isAmount,

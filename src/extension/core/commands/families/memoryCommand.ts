@@ -1,14 +1,16 @@
-/* `/memory`: the standing instructions that are loaded, and one more fact for the person's own. */
+/* `/memory`: the standing instructions that are loaded, one more fact for the user's own, and proposals of sessions. */
 
 import { join } from 'node:path';
-import { plural, t } from '../../../../protocol/language.ts';
-import { addFact, factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
-import { FileError, plainText } from '../../../platform/fileSystem.ts';
+import { t } from '../../../../protocol/language.ts';
+import { sanitiseFact } from '../../../base/rememberedFacts.ts';
+import { FileError } from '../../../platform/fileSystem.ts';
 import { describeLoaded, listMemoryFiles } from '../../context/describeMemory.ts';
+import { keepFact } from '../../context/inbox/saveEntry.ts';
 import { personalName, readMemory } from '../../context/memory.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { inboxWord } from './inboxWord.ts';
 
 export function memoryCommand(): Command {
   return family({
@@ -34,6 +36,7 @@ export function memoryCommand(): Command {
         run: refreshMemory,
       },
       { name: 'list', description: t('List the memory files that are loaded'), run: listMemory },
+      inboxWord(),
     ],
   });
 }
@@ -57,21 +60,11 @@ async function listMemory(surface: CommandSurface): Promise<undefined> {
 async function addToMemory(surface: CommandSurface, words: string): Promise<Refusal | undefined> {
   const fact = sanitiseFact(words);
   if (fact === '') return refuse(t('Say what is to be kept: /memory add FACT.'));
-  if (fact.length > factLimit)
-    return refuse(
-      plural(
-        fact.length,
-        'one: The fact has {0} character, at most {1} are kept. Say it shorter. | other: The fact has {0} characters, at most {1} are kept. Say it shorter.',
-        factLimit,
-      ),
-    );
-  const { files } = surface;
   const path = join(surface.place().home, personalName);
   try {
-    const file = (await files.stat(path)) ? await files.readText(path) : undefined;
-    const after = addFact(file?.text ?? '', fact);
-    if (after === file?.text) return refuse(t('This fact stands in {0} already.', path));
-    await files.writeText(path, after, file?.format ?? plainText, file?.text ?? null);
+    const kept = await keepFact(surface, path, fact);
+    if (kept.kind === 'refused') return refuse(kept.sentence);
+    if (!kept.isNew) return refuse(t('This fact stands in {0} already.', path));
   } catch (error) {
     if (error instanceof FileError) return refuse(t('Nothing was kept: {0}', error.say()));
     throw error;

@@ -1,12 +1,12 @@
 import { plainLine } from '../../../base/text.ts';
 import type { Command } from '../commands.ts';
-import { describeSource } from '../completeCommand.ts';
+import { below, describeSource } from '../completeCommand.ts';
 
 /** Each command, followed by the words that it knows as commands of their own. */
 export function withWords(commands: readonly Command[]): readonly Command[] {
   return commands.flatMap(command => [
     command,
-    ...(command.words ?? []).map(word => ({ ...word, name: `${command.name} ${word.name}` })),
+    ...withWords((command.words ?? []).map(word => below(command, word))),
   ]);
 }
 

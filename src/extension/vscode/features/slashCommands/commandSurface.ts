@@ -118,6 +118,10 @@ export function windowViews(
       return undefined;
     },
     showMemory: async () => commands.executeCommand('folio.showMemory'),
+    showInbox: async () => {
+      await panel.show('inbox');
+      return true;
+    },
     showCommands: () => pickCommand(table, panel),
     about: () => aboutWindow(reported),
     list: kind => list(kind, session, additions),

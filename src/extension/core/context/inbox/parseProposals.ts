@@ -1,0 +1,164 @@
+/*
+ * Reads what the model proposes and believes none of it: each quote must stand where it is said to stand, a skill's
+ * steps must have been done three times, and nothing may hold a secret.
+ */
+
+import * as z from 'zod';
+import { later } from '../../../../protocol/later.ts';
+import type { InboxEvidence, InboxFact, InboxSkill } from '../../../../protocol/panel/inbox.ts';
+import { hasHiddenText } from '../../../base/hiddenText.ts';
+import { factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
+import { plainLine } from '../../../base/text.ts';
+import type { Known } from './proposalPrompt.ts';
+import { isKnownFact } from './sameFact.ts';
+import { type CallPlace, holdsSecret, type Place } from './stretch.ts';
+
+type Own<T> = Omit<T, 'number' | 'at' | 'sessionId' | 'session'>;
+export type Proposal = Own<InboxFact> | Own<InboxSkill>;
+
+export const mostFacts = 5;
+const leastRounds = 3;
+const longestSteps = 6_000;
+const longestQuote = 240;
+
+const answer = later(() => {
+  const evidence = z.strictObject({
+    at: z.string().regex(/^[PC][1-9]\d*$/),
+    quote: z.string().min(1).max(1000),
+  });
+  const fact = z.strictObject({
+    kind: z.enum(['command', 'convention', 'correction']),
+    fact: z.string().min(1).max(factLimit),
+    evidence: z.array(evidence).min(1).max(10),
+  });
+  const skill = z.strictObject({
+    name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+    description: z.string().min(1).max(500),
+    steps: z.string().min(1).max(longestSteps),
+    rounds: z
+      .array(
+        z
+          .array(z.string().regex(/^C[1-9]\d*$/))
+          .min(1)
+          .max(30),
+      )
+      .max(30),
+  });
+  return z.strictObject({ facts: z.array(fact).max(20), skills: z.array(skill).max(5) });
+});
+
+type Answer = z.infer<ReturnType<typeof answer>>;
+
+/** `undefined`: the answer is not of the shape that was asked for, so none of it counts. */
+export function parseProposals(
+  text: string,
+  places: readonly Place[],
+  known: Known,
+): readonly Proposal[] | undefined {
+  const parsed = answer().safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const proposals: Proposal[] = [];
+  const lines = [...known.memory, ...known.decided];
+  for (const each of parsed.data.facts) {
+    const fact = proposals.length < mostFacts ? checkFact(each, places) : undefined;
+    if (!fact || isKnownFact(fact.text, lines)) continue;
+    lines.push(fact.text);
+    proposals.push(fact);
+  }
+  const skill = parsed.data.skills
+    .map(each => checkSkill(each, places))
+    .find(each => each && !known.skills.includes(each.name) && !isKnownFact(titleOf(each), known.decided));
+  return skill ? [...proposals, skill] : proposals;
+}
+
+/** The text that is remembered of a decision on it. */
+export function titleOf(proposal: Proposal): string {
+  return proposal.kind === 'fact' ? proposal.text : `skill ${proposal.name}: ${proposal.description}`;
+}
+
+/** One JSON object, whatever stands around it. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  } catch {
+    return undefined;
+  }
+}
+
+function checkFact(
+  { kind, fact, evidence: given }: Answer['facts'][number],
+  places: readonly Place[],
+): Own<InboxFact> | undefined {
+  if (hasHiddenText(fact)) return undefined;
+  const text = sanitiseFact(fact);
+  if (text === '' || holdsSecret(fact)) return undefined;
+  const evidence = given.flatMap(each => findQuote(each, places) ?? []);
+  const byUserOrWork = evidence.filter(({ source }) => source !== 'output');
+  // A command that only a text speaks of has worked nowhere.
+  if (evidence.length === 0 || (kind === 'command' && byUserOrWork.length === 0)) return undefined;
+  return { kind: 'fact', text, evidence, onlyFromOutput: byUserOrWork.length === 0 || undefined };
+}
+
+/** `undefined`: it is not said there. */
+function findQuote(
+  { at, quote }: Answer['facts'][number]['evidence'][number],
+  places: readonly Place[],
+): InboxEvidence | undefined {
+  const kind = at.startsWith('P') ? 'prompt' : 'call';
+  const number = Number(at.slice(1));
+  const place = places.find(each => each.kind === kind && each.number === number);
+  const wanted = folded(quote);
+  if (!place || place.kind === 'answer' || wanted.length < 3 || holdsSecret(quote)) return undefined;
+  const source = sourceOf(place, wanted);
+  return source && { source, number, quote: plainLine(quote, longestQuote) };
+}
+
+function sourceOf(
+  place: Exclude<Place, { kind: 'answer' }>,
+  wanted: string,
+): InboxEvidence['source'] | undefined {
+  const isSaid = folded(place.text).includes(wanted);
+  if (place.kind === 'prompt') return isSaid ? 'prompt' : undefined;
+  if (isSaid && place.ok) return 'call';
+  return folded(place.output).includes(wanted) ? 'output' : undefined;
+}
+
+/** Blanks and cases are not always copied exactly. */
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+function checkSkill(
+  { name, description, steps, rounds }: Answer['skills'][number],
+  places: readonly Place[],
+): Own<InboxSkill> | undefined {
+  if ([name, description, steps].some(text => holdsSecret(text) || hasHiddenText(text))) return undefined;
+  const done = readRounds(rounds, places);
+  if (!done) return undefined;
+  const evidence = done.map(calls => ({
+    source: 'call' as const,
+    number: calls[0]!.number,
+    quote: plainLine(calls.map(({ text }) => text).join(' → '), longestQuote),
+  }));
+  return { kind: 'skill', name, description: plainLine(description, 300), text: steps.trim(), evidence };
+}
+
+/** The rounds, where the same steps really succeeded three times, one time after the other, and changed something. */
+function readRounds(
+  rounds: readonly (readonly string[])[],
+  places: readonly Place[],
+): readonly (readonly CallPlace[])[] | undefined {
+  const calls = new Map(
+    places.flatMap(place => (place.kind === 'call' ? [[`C${place.number}`, place]] : [])),
+  );
+  const done = rounds.map(round => round.flatMap(at => calls.get(at) ?? []));
+  const [first = []] = done;
+  const steps = first.map(({ step }) => step);
+  const numbers = done.flat().map(({ number }) => number);
+  const areTold = done.every((round, index) => round.length === rounds[index]!.length);
+  const areInOrder = numbers.every((number, index) => index === 0 || number > numbers[index - 1]!);
+  const areSame = done.every(round => round.map(({ step }) => step).join('\n') === steps.join('\n'));
+  const haveWorked = done.flat().every(({ ok }) => ok) && first.some(({ acts }) => acts);
+  const areEnough = done.length >= leastRounds && steps.length >= 2;
+  return areTold && areInOrder && areSame && haveWorked && areEnough ? done : undefined;
+}

@@ -1,0 +1,102 @@
+/* Writes an accepted entry: a fact into a memory file, a skill into a folder of its own. */
+
+import { dirname, join } from 'node:path';
+import { plural, t } from '../../../../protocol/language.ts';
+import type { InboxEntry, InboxSkill, InboxTarget } from '../../../../protocol/panel/inbox.ts';
+import { addFact, factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
+import { FileError, type FileSystem, plainText } from '../../../platform/fileSystem.ts';
+import { isFileName } from '../../../platform/settings.ts';
+import { contains } from '../../folderPaths.ts';
+import { personalName } from '../memory.ts';
+import type { MemoryPlace } from '../memoryPlace.ts';
+
+interface SavePorts {
+  readonly files: Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
+  readonly place: () => MemoryPlace;
+}
+
+export type Saved =
+  | { readonly kind: 'saved'; readonly path: string; readonly isNew: boolean }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** A fact that stands there already counts as saved: its entry was not taken out when Folio ended. */
+export async function saveEntry(ports: SavePorts, entry: InboxEntry, target: InboxTarget): Promise<Saved> {
+  const place = ports.place();
+  const root = target === 'user' ? dirname(place.home) : place.folders[0];
+  if (root === undefined) return refused(t('No folder is open: keep it in your own file.'));
+  if (!place.trusted) return refused(t('Nothing is written in a restricted workspace: trust it first.'));
+  try {
+    return entry.kind === 'fact'
+      ? await keepFact(
+          ports,
+          await factFile(ports, target, root),
+          entry.text,
+          target === 'user' ? undefined : root,
+        )
+      : await keepSkill(ports, entry, root);
+  } catch (error) {
+    if (error instanceof FileError) return refused(t('Nothing was kept: {0}', error.say()));
+    throw error;
+  }
+}
+
+/** The file of the workspace that memory is read from; made where there is none. */
+async function factFile({ files, place }: SavePorts, target: InboxTarget, root: string): Promise<string> {
+  const { home, names } = place();
+  if (target === 'user') return join(home, personalName);
+  const paths = [...names.filter(isFileName), personalName].map(name => join(root, name));
+  for (const path of paths) if (await files.stat(path)) return path;
+  return paths[0]!;
+}
+
+/** @param within the folder that links must not lead out of; absent: the file is the user's and may lie anywhere */
+export async function keepFact(
+  { files }: Pick<SavePorts, 'files'>,
+  path: string,
+  words: string,
+  within?: string,
+): Promise<Saved> {
+  const fact = sanitiseFact(words);
+  if (fact === '') return refused(t('There is nothing to keep: the text is empty.'));
+  if (fact.length > factLimit)
+    return refused(
+      plural(
+        fact.length,
+        'one: The fact has {0} character, at most {1} are kept. Say it shorter. | other: The fact has {0} characters, at most {1} are kept. Say it shorter.',
+        factLimit,
+      ),
+    );
+  if (within !== undefined && (await leadsOut(files, within, path))) return leading(path);
+  const file = (await files.stat(path)) ? await files.readText(path) : undefined;
+  const after = addFact(file?.text ?? '', fact);
+  const isNew = after !== file?.text;
+  if (isNew) await files.writeText(path, after, file?.format ?? plainText, file?.text ?? null);
+  return { kind: 'saved', path, isNew };
+}
+
+async function keepSkill({ files }: SavePorts, skill: InboxSkill, root: string): Promise<Saved> {
+  if (skill.text.trim() === '') return refused(t('There is nothing to keep: the text is empty.'));
+  const path = join(root, '.gemini', 'skills', skill.name, 'SKILL.md');
+  if (await leadsOut(files, root, path)) return leading(path);
+  if (await files.stat(path)) return refused(t('Nothing was written: {0} is there already.', path));
+  await files.writeText(path, skillFile(skill), plainText, null);
+  return { kind: 'saved', path, isNew: true };
+}
+
+async function leadsOut(files: SavePorts['files'], folder: string, path: string): Promise<boolean> {
+  return !contains(await files.realPath(folder), await files.realPath(path));
+}
+
+function leading(path: string): Saved {
+  return refused(t('Nothing was written: a link leads from {0} to another place.', path));
+}
+
+/** A text of JSON is one of YAML, too. */
+function skillFile({ name, description, text }: Pick<InboxSkill, 'name' | 'description' | 'text'>): string {
+  const head = ['---', `name: ${JSON.stringify(name)}`, `description: ${JSON.stringify(description)}`, '---'];
+  return [...head, '', text.trim(), ''].join('\n');
+}
+
+function refused(sentence: string): Saved {
+  return { kind: 'refused', sentence };
+}

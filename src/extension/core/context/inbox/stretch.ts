@@ -1,0 +1,140 @@
+/*
+ * The part of a session that was not looked at yet, as numbered places: prompts of the user and calls of the agent. A
+ * proposal names them as its evidence.
+ */
+
+import type { Message } from '../../../../protocol/events.ts';
+import { iterate } from '../../../../protocol/pages.ts';
+import {
+  type CallItem,
+  type Item,
+  isCounted,
+  ownCommandTool,
+  type PromptItem,
+  type SessionState,
+} from '../../../../protocol/state.ts';
+import { mask, maskSecrets } from '../../../base/maskSecrets.ts';
+import { cutMiddle } from '../../../base/text.ts';
+
+export interface PromptPlace {
+  readonly kind: 'prompt';
+  /** From 1, counted over the whole session. */
+  readonly number: number;
+  readonly text: string;
+}
+
+export interface CallPlace {
+  readonly kind: 'call';
+  /** From 1, counted over the whole session. */
+  readonly number: number;
+  /** The call in one line. */
+  readonly text: string;
+  readonly output: string;
+  readonly ok: boolean;
+  /** Changes something, or runs a command. */
+  readonly acts: boolean;
+  /** The same for calls that are the same step: a tool, for a command its program and subcommand. */
+  readonly step: string;
+}
+
+/** Words of the agent between places, for their meaning alone. */
+interface AnswerPlace {
+  readonly kind: 'answer';
+  readonly text: string;
+}
+
+export type Place = PromptPlace | CallPlace | AnswerPlace;
+
+export interface Stretch {
+  /** In order. Secrets of known formats are masked. */
+  readonly places: readonly Place[];
+  readonly prompts: number;
+  readonly calls: number;
+  /** When its newest prompt was sent, milliseconds since the Unix epoch. */
+  readonly until: number;
+}
+
+const longestPrompt = 2_000;
+const longestCall = 400;
+const longestOutput = 1_000;
+const longestAnswer = 400;
+
+/** @param since prompts up to this time were looked at */
+export function readStretch(
+  { chapters }: Pick<SessionState, 'chapters'>,
+  messages: readonly Message[],
+  since: number,
+): Stretch {
+  const outputs = outputsOf(messages);
+  const places: Place[] = [];
+  const counted = { prompts: 0, calls: 0 };
+  const numbers = { prompt: 0, call: 0 };
+  let until = since;
+  for (const item of chapters.flatMap(chapter => [...iterate<Item>(chapter.items)])) {
+    if (item.type === 'prompt') {
+      numbers.prompt++;
+      until = Math.max(until, item.at);
+    }
+    if (item.type === 'call') numbers.call++;
+    if (until <= since) continue;
+    if (item.type === 'prompt') {
+      counted.prompts++;
+      places.push({ kind: 'prompt', number: numbers.prompt, text: promptText(item) });
+    } else if (item.type === 'text')
+      places.push({ kind: 'answer', text: cutMiddle(maskSecrets(item.text), longestAnswer) });
+    else if (item.type === 'call' && item.status.kind === 'ended' && isStep(item)) {
+      if (isCounted(item)) counted.calls++;
+      places.push(callPlace(item, numbers.call, outputs.get(item.id) ?? ''));
+    }
+  }
+  return { places, ...counted, until };
+}
+
+function promptText({ text }: PromptItem): string {
+  return cutMiddle(maskSecrets(text), longestPrompt);
+}
+
+/** A heading of a chapter is none. */
+function isStep(item: CallItem): boolean {
+  return isCounted(item) || item.tool === ownCommandTool;
+}
+
+function callPlace(
+  { tool, title, args, effect, status }: CallItem,
+  number: number,
+  output: string,
+): CallPlace {
+  const command = typeof args.command === 'string' ? args.command : undefined;
+  return {
+    kind: 'call',
+    number,
+    text: cutMiddle(maskSecrets(command === undefined ? `${tool}: ${title}` : command), longestCall),
+    output: cutMiddle(maskSecrets(output), longestOutput),
+    ok: status.kind === 'ended' && status.outcome === 'ok',
+    acts: effect === 'edit' || effect === 'run',
+    step: command === undefined ? tool : `run ${programOf(command)}`,
+  };
+}
+
+/** `npm run lint` and `git commit`, without what differs from one time to the next. */
+function programOf(command: string): string {
+  const [program = '', ...words] = command.trim().split(/\s+/);
+  const named = words.filter(word => /^[a-z][\w:-]*$/i.test(word));
+  return [program, ...named.slice(0, words[0] === 'run' ? 2 : 1)].join(' ');
+}
+
+function outputsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const outputs = new Map<string, string>();
+  for (const { parts } of messages)
+    for (const part of parts) if (part.kind === 'result') outputs.set(part.id, part.text);
+  return outputs;
+}
+
+/** A secret stood there, so nothing of it is kept. */
+export function holdsSecret(text: string): boolean {
+  return text.includes(mask) || maskSecrets(text) !== text || namedSecret.test(text);
+}
+
+/** "The password of the database is …": no format, and a secret all the same. */
+const namedSecret =
+  /\b(?:pass(?:word|phrase|wd|code)|api[ _-]?key|secret|credentials?|(?:access|auth|bearer)[ _-]?token|pin)\b[^.\n]{0,40}?(?:\bis\b|\bare\b|[:=])\s*["'`]?\S{4,}/i;
