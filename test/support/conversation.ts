@@ -22,6 +22,7 @@ import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Briefing } from '../../src/extension/core/context/briefing.ts';
 import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
+import type { InboxPlace } from '../../src/extension/core/context/inbox/lookBack.ts';
 import type { MemoryPlace } from '../../src/extension/core/context/memoryPlace.ts';
 import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
@@ -117,6 +118,8 @@ export interface WorldOptions {
   readonly contextLimit?: number;
   readonly limitOf?: Models['contextLimit'];
   readonly compressionThreshold?: number;
+  /** Where proposals of sessions go; by default nowhere. */
+  readonly inbox?: InboxPlace;
   /** Where files of memory are looked for; by default nowhere. */
   readonly memoryPlace?: MemoryPlace;
 }
@@ -168,7 +171,7 @@ export function makeWorld(options: WorldOptions): World {
       versionControl: options.versionControl ?? new FakeVersionControl(),
       diagnostics: noDiagnostics,
     },
-    storage: { sessions: store, blobs },
+    storage: { sessions: store, blobs, inbox: options.inbox },
     models,
     tools: {
       builtIn: surface => [

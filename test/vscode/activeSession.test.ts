@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
+import { Inbox } from '../../src/extension/core/context/inbox/inbox.ts';
 import type { Agent } from '../../src/extension/core/session/agent.ts';
-import { SessionInUse } from '../../src/extension/platform/storage.ts';
+import { SessionInUse, type SharedText } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { reduceAgent } from '../../src/protocol/fold/reduceAgents.ts';
@@ -9,6 +10,7 @@ import { statusOf } from '../../src/protocol/panel/sessions.ts';
 import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { makeWorld, type WorldOptions } from '../support/conversation.ts';
 import { GatedModel } from '../support/gatedModel.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import type { ScriptedAnswer } from '../support/scriptedModel.ts';
 
 const preview = { folders: ['/project'], model: 'preview-model', mode: 'plan' as const };
@@ -335,5 +337,64 @@ describe('sessions side by side', () => {
     expect(JSON.stringify(first.opened.state)).toContain('Sure');
     expect(JSON.stringify(second.opened.state)).not.toContain('Sure');
     await session.close();
+  });
+});
+
+describe('a session that is left', () => {
+  const reads = { kind: 'call', name: 'read_file', args: { file_path: 'a' } } as const;
+  const fourCalls = (from: number): ScriptedAnswer => ({
+    parts: [1, 2, 3, 4].map(at => ({ ...reads, id: `call ${from + at}` })),
+  });
+  const worked = [fourCalls(0), says('One.'), fourCalls(4), says('Two.'), says('Three.')];
+  const proposal: ScriptedAnswer = says(
+    JSON.stringify({
+      facts: [{ kind: 'correction', fact: 'Use tabs.', evidence: [{ at: 'P2', quote: 'use tabs' }] }],
+      skills: [],
+    }),
+  );
+
+  function makeInbox() {
+    let text: string | undefined;
+    const file: SharedText = {
+      path: '/inbox.json',
+      read: async () => text,
+      change: async turn => {
+        text = turn(text) ?? text;
+      },
+    };
+    const place = () => ({ home: '/home', names: [], folders: ['/project'], extra: [], trusted: true });
+    const inbox = new Inbox({ file, files: new MemoryFileSystem(), place });
+    const memory = { blocks: [], problems: [], loaded: new Set<string>(), whole: new Map<string, string>() };
+    return { inbox, isOn: () => true, readMemory: async () => memory, skills: () => [] };
+  }
+
+  async function work(answer: ScriptedAnswer) {
+    const place = makeInbox();
+    const files = { a: 'text' };
+    const window = makeWindow([...worked, answer], { inbox: place, files });
+    for (const prompt of ['Begin', 'No, use tabs', 'Thanks']) await window.session.send(prompt, []);
+    return { ...window, inbox: place.inbox };
+  }
+
+  test('is looked at once, at its own cost, and waits with what it proposes', async () => {
+    const { session, world, inbox } = await work(proposal);
+    const left = session.present!;
+    expect(world.model.requests).toHaveLength(5);
+    await session.startNew();
+    await expect
+      .poll(() => inbox.list())
+      .toMatchObject([{ number: 1, text: 'Use tabs.', evidence: [{ source: 'prompt', number: 2 }] }]);
+    await session.switchTo(left.id);
+    await session.startNew();
+    expect(await left.lookBack()).toBe(0);
+    expect(world.model.requests).toHaveLength(6);
+  });
+
+  test('can be closed while it is looked at, and is looked at the next time', async () => {
+    const { session, inbox } = await work({ hang: true });
+    const left = session.present!;
+    await session.startNew();
+    await session.opened.close(left.id, 'other');
+    expect(await inbox.read()).toMatchObject({ entries: [], seen: {} });
   });
 });
