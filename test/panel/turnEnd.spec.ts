@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { fold } from './journal.ts';
-import { reviewing } from './reviewScenes.ts';
+import { reviewing, twoTurns } from './reviewScenes.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -19,6 +19,15 @@ test('the end of a turn has its files, Undo, the answer to copy and the prompt t
   const answered = await open({ state: fold(rested) });
   await answered.page.locator('.turn-end').getByRole('button', { name: 'Copy the answer' }).click();
   expect((await answered.intention('text.copy')).text).toMatch(/^It adds up the lines/);
+});
+
+test('the sum of several prompts is called one, that of a single prompt is not', async ({ open }) => {
+  const facts = async (state: Parameters<typeof fold>[0]) => {
+    const { page } = await open({ state: fold(state) });
+    return await page.locator('.chapter-end-facts').last().textContent();
+  };
+  expect(await facts(twoTurns)).toMatch(/^In all: 1 file/);
+  expect(await facts(reviewing)).not.toContain('In all');
 });
 
 test('a turn that goes on has no end', async ({ open }) => {

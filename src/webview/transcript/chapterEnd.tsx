@@ -3,6 +3,7 @@ import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
+import { beginsTurn } from '../panel/turns.ts';
 import { Menu } from '../ui/menu.tsx';
 import { factsOf } from '../ui/totals.ts';
 import { useChapterActions } from './chapterActions.ts';
@@ -23,6 +24,7 @@ export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
   return (
     <div class="chapter-end">
       <span class="chapter-end-facts">
+        {hasSeveralTurns(chapter) && <span class="fact">{t('In all:')} </span>}
         <ChapterFacts chapter={chapter} />
       </span>
       {isOpening && <OpeningMenu chapter={chapter} />}
@@ -37,6 +39,11 @@ function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
 
 function hasFacts(chapter: PanelChapter): boolean {
   return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
+}
+
+/** Below the answer to one prompt the sum of all would read as what that prompt did. */
+function hasSeveralTurns({ items }: PanelChapter): boolean {
+  return [...iterate(items)].filter(beginsTurn).length > 1;
 }
 
 function isWork(item: PanelItem): boolean {
