@@ -205,6 +205,14 @@ describe('switching sections off', () => {
     expect(sectionsSwitchedOff(env, neverTold)).toEqual(['git', 'memory']);
   });
 
+  test.each(['PREFIX', 'PREFIX_CI', 'PREFIX_CI_TODO', 'TODO'])(
+    'the workflow is switched by the name of its variant, %s',
+    variant => {
+      const env = { [`GEMINI_PROMPT_PRIMARYWORKFLOWS_${variant}`]: 'false' };
+      expect(sectionsSwitchedOff(env, neverTold)).toEqual(['workflows']);
+    },
+  );
+
   test('names that people know from elsewhere switch the matching section', () => {
     const names = ['PREAMBLE', 'COREMANDATES', 'PRIMARYWORKFLOWS', 'OPERATIONALGUIDELINES', 'SANDBOX', 'GIT'];
     const env = Object.fromEntries([...names, 'FINALREMINDER'].map(name => [`GEMINI_PROMPT_${name}`, '0']));

@@ -26,6 +26,11 @@ const alsoKnownAs: Readonly<Record<string, SectionName>> = {
   PREAMBLE: 'identity',
   COREMANDATES: 'mandates',
   PRIMARYWORKFLOWS: 'workflows',
+  // One of these four is in force, depending on the tools; here the section itself depends on them.
+  PRIMARYWORKFLOWS_PREFIX: 'workflows',
+  PRIMARYWORKFLOWS_PREFIX_CI: 'workflows',
+  PRIMARYWORKFLOWS_PREFIX_CI_TODO: 'workflows',
+  PRIMARYWORKFLOWS_TODO: 'workflows',
   PLANNINGWORKFLOW: 'workflows',
   OPERATIONALGUIDELINES: 'operations',
   FINALREMINDER: 'reminder',
