@@ -126,7 +126,7 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
     others,
     {
       ...base,
-      denyMessage,
+      denyMessage: () => t('The settings leave only some commands, and this is none of them.'),
       priority: 240,
       decision: 'deny',
       tools: [shellTool],
