@@ -54,6 +54,15 @@ describe('memory files in a headless run', () => {
     expect(result).toMatch(new RegExp(`memory key=\\\\+"${key}\\\\+"`));
   });
 
+  it('come by each of several names', async () => {
+    const fileName = ['AGENTS.md', 'NOTES.md', 'GEMINI.md'];
+    await writeFile(join(folder, 'settings.json'), JSON.stringify({ context: { fileName } }));
+    await writeFile(join(workspace, 'AGENTS.md'), 'words for agents');
+    const { system } = await readInFolder();
+    for (const words of ['words for agents', 'root of the repository', 'a name that is not asked for'])
+      expect(system).toContain(words);
+  });
+
   it('do not count in a restricted workspace', async () => {
     const { system, result } = await readInFolder('--untrusted');
     expect(system + result).not.toMatch(/root of the repository|imported style|rules for sources|<memory/);

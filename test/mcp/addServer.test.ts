@@ -201,6 +201,24 @@ describe('/mcp add', () => {
     expect(said).toContain('The server tides is added. It stands in');
   });
 
+  test('takes the words of another agent, at each transport and scope', async () => {
+    await run('/mcp add --unchecked --transport http sentry https://mcp.example/mcp');
+    await run('/mcp add --unchecked --transport sse --scope project atlas https://mcp.example/v1/sse');
+    await run(
+      '/mcp add --unchecked --transport stdio --scope user click --env A=1 --env B=2 -- npx -y click',
+    );
+    const inWork = JSON.parse(await textOf(work)).mcpServers;
+    expect(inWork).toEqual({
+      sentry: { url: 'https://mcp.example/mcp', type: 'http' },
+      atlas: { url: 'https://mcp.example/v1/sse', type: 'sse' },
+    });
+    expect(JSON.parse(await textOf(home)).mcpServers.click).toEqual({
+      command: 'npx',
+      args: ['-y', 'click'],
+      env: { A: '1', B: '2' },
+    });
+  });
+
   test('names a variable of the environment in the place of a secret that it holds', async () => {
     around = makeSurface({ TIDE_TOKEN: secret });
     const address = 'https://tides.example/mcp';
