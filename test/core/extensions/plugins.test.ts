@@ -63,7 +63,7 @@ describe('a plugin', () => {
         'Brings:',
         '  command /fly: Flies',
         '  agent scout: Looks ahead',
-        '  skill dive: How to dive',
+        '  skill gulls:dive: How to dive',
       ].join('\n'),
     );
     expect(world.states).toEqual([
