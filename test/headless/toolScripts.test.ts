@@ -33,13 +33,14 @@ describe('scripts of tools', () => {
     answers: readonly Answer[],
     { trust = true, ...settings }: Readonly<Record<string, unknown>> = {},
     env: Readonly<Record<string, string>> = {},
+    more: readonly string[] = [],
   ) {
     const mcpServers = Object.fromEntries(
       names.map(name => [name, { command: process.execPath, args: [office, name], trust }]),
     );
     await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers, ...settings }));
     world.server.script(...answers);
-    const args = ['--prompt', 'Go', '--output-format', 'stream-json', '--server-start', '240'];
+    const args = ['--prompt', 'Go', '--output-format', 'stream-json', '--server-start', '240', ...more];
     const ran = await world.run(args, { env: { HOME: home, USERPROFILE: home, ...env } });
     const events = ran.out
       .trim()
@@ -93,6 +94,17 @@ return [shifts.length, said];`;
     ]);
     expect(lastResults(requests[1]!)[0]!.output).toMatch(
       /\[5,".+"\]\n<\/untrusted_content>\n\[2 calls, 1 failed\]/,
+    );
+  });
+
+  it('follow the rules of each tool in plan mode, too', async () => {
+    const lines = `const { shifts } = await servers.calendar.list_shift();
+const said = await Promise.allSettled([servers.chat.create_message({}), servers.files.create_file({})]);
+return [shifts.length, ...said.map(each => each.status)];`;
+    const plan = ['--approval-mode', 'plan'];
+    const { requests } = await run([script(lines), [text('Done.')]], {}, {}, plan);
+    expect(JSON.stringify(lastResults(requests[1]!))).toMatch(
+      /\[5,\\*"rejected\\*",\\*"rejected\\*"\]|has no tool/,
     );
   });
 
