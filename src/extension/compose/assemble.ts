@@ -8,11 +8,10 @@ import { Bystanders } from '../core/changes/bystanders.ts';
 import { IndexedFolders } from '../core/changes/indexedFolders.ts';
 import { Briefing } from '../core/context/briefing.ts';
 import { IdeContext } from '../core/context/ideContext.ts';
-import type { InboxPlace } from '../core/context/inbox/lookBack.ts';
-import { personalName, readMemory } from '../core/context/memory.ts';
+import { personalName } from '../core/context/memory.ts';
 import { SessionMemory } from '../core/context/sessionMemory.ts';
 import { estimateText } from '../core/context/tokens.ts';
-import { ByCode } from '../core/foreign/byCode.ts';
+import type { ByCode } from '../core/foreign/byCode.ts';
 import { ForeignTools } from '../core/foreign/foreignTools.ts';
 import type { Hooks } from '../core/hooks/hooks.ts';
 import { readLimits } from '../core/limits.ts';
@@ -36,7 +35,6 @@ import { providers } from '../models/providers.ts';
 import { findDocs } from '../node/docsFolder.ts';
 import { ManyNodeFiles } from '../node/files/manyNodeFiles.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
-import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { placeOfModel } from '../platform/modelPlace.ts';
@@ -55,11 +53,18 @@ import {
   type WebToolPorts,
 } from '../tools/tools.ts';
 import { WorkspaceTree } from '../tools/workspaceTree.ts';
-import type { Added, Host } from './host.ts';
+import type { Host } from './host.ts';
 import { modelsOf } from './hostModels.ts';
-import { memoryPlace } from './memoryPlace.ts';
 import { commandReader, type LoadShellParser, type ReadCommand, shellGrammars } from './shellGrammars.ts';
-import { discoveredTools, mentionReader, ownSearchOf } from './workspaceSources.ts';
+import {
+  byCodeOf,
+  discoveredTools,
+  inboxPlace,
+  memoryPlaceOf,
+  mentionReader,
+  ownSearchOf,
+  skillsOf,
+} from './workspaceSources.ts';
 
 export function assemble(host: Host): Agent {
   const { settings, person, machine, log } = host;
@@ -377,32 +382,6 @@ class HostWorkplace implements Workplace {
       model: () => ({ provider: this.models.provider(), model: session.model() }),
     };
   }
-}
-
-function byCodeOf({ settings, sandbox, clock, person, log }: Host): ByCode {
-  const scripts = new NodeToolScripts(sandbox);
-  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, tell: person.tell, log });
-}
-
-function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
-  return memoryPlace(machine.home, workspace, settings, added.additions);
-}
-
-function inboxPlace(host: Host): InboxPlace | undefined {
-  const { storage, settings, workspace, added } = host;
-  const { inbox } = storage;
-  return (
-    inbox && {
-      inbox,
-      isOn: () => settings.get('memory.propose') && workspace.trusted() && workspace.folders.length > 0,
-      readMemory: () => readMemory(workspace.files, memoryPlaceOf(host)),
-      skills: () => [...skillsOf(added).keys()],
-    }
-  );
-}
-
-function skillsOf({ additions }: Added) {
-  return additions?.skills.entries ?? new Map();
 }
 
 /** Names, oldest first. */

@@ -1,12 +1,16 @@
 /*
  * Joins what prompts and tools read beside the workspace's files: the things that a prompt names, with the sources of its
- * command's template, tools that a program declares, and a search of the web by a command.
+ * command's template, tools that a program declares, scripts that call tools, memory, skills, and a search of the web by
+ * a command.
  */
 
 import { isRecord } from '../base/record.ts';
 import { plainTerminalText } from '../base/terminalText.ts';
 import type { TemplateSources } from '../core/commands/template/templateSources.ts';
+import type { InboxPlace } from '../core/context/inbox/lookBack.ts';
+import { readMemory } from '../core/context/memory.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
+import { ByCode } from '../core/foreign/byCode.ts';
 import { readMentions } from '../core/mentions/readMentions.ts';
 import type { MentionSources } from '../core/mentions/sources.ts';
 import { WorkspacePaths } from '../core/paths.ts';
@@ -14,12 +18,14 @@ import type { MentionReader } from '../core/session/workplace.ts';
 import { GitDiff } from '../node/git/gitDiff.ts';
 import { lazyHttp } from '../node/http/lazyHttp.ts';
 import { Programs } from '../node/processes/programs.ts';
+import { NodeToolScripts } from '../node/scripts/nodeToolScripts.ts';
 import { DiscoveredTools, type DiscoveryEntry } from '../tools/discovered/discoveredTools.ts';
 import type { SeenFiles } from '../tools/files/seenFiles.ts';
 import { namedFiles } from '../tools/namedFiles.ts';
 import { namedPage } from '../tools/namedPage.ts';
 import type { OwnSearchPorts } from '../tools/web/ownSearch.ts';
-import type { Host, HostWorkspace } from './host.ts';
+import type { Added, Host, HostWorkspace } from './host.ts';
+import { memoryPlace } from './memoryPlace.ts';
 
 export function mentionReader(host: Host, seen: SeenFiles): MentionReader {
   const { promptContext } = host.added;
@@ -105,4 +111,30 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   const { discoveryCommand, sandbox } = value;
   const callCommand = typeof value.callCommand === 'string' ? value.callCommand : undefined;
   return [{ discoveryCommand, path, callCommand, sandbox }];
+}
+
+export function byCodeOf({ settings, sandbox, clock, person, log }: Host): ByCode {
+  const scripts = new NodeToolScripts(sandbox);
+  return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, tell: person.tell, log });
+}
+
+export function memoryPlaceOf({ machine, workspace, settings, added }: Host) {
+  return memoryPlace(machine.home, workspace, settings, added.additions);
+}
+
+export function inboxPlace(host: Host): InboxPlace | undefined {
+  const { storage, settings, workspace, added } = host;
+  const { inbox } = storage;
+  return (
+    inbox && {
+      inbox,
+      isOn: () => settings.get('memory.propose') && workspace.trusted() && workspace.folders.length > 0,
+      readMemory: () => readMemory(workspace.files, memoryPlaceOf(host)),
+      skills: () => [...skillsOf(added).keys()],
+    }
+  );
+}
+
+export function skillsOf({ additions }: Added) {
+  return additions?.skills.entries ?? new Map();
 }

@@ -5,8 +5,15 @@ import type { AgentHooks } from '../hooks/sessionHooks.ts';
 import { closeWork } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AgentJournal } from './agentJournals.ts';
-import type { AgentTask } from './agentWork.ts';
+import type { AgentKind } from './agentKind.ts';
 import { type Sender, tellSender } from './sender.ts';
+
+export interface AgentTask<Kind extends AgentKind = AgentKind> {
+  readonly kind: Kind;
+  /** The call that sends it out. */
+  readonly callId: string;
+  readonly prompt: string;
+}
 
 /** Reason for the sender of an agent that the user stopped. */
 export const stoppedByUser = 'The person stopped it: do not send it out for the same again unless they ask.';

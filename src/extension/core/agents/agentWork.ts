@@ -25,20 +25,13 @@ import type { ModelRequest } from '../model.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
-import type { AgentKind, LocalAgent } from './agentKind.ts';
+import type { LocalAgent } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
-import { AgentRun, stoppedByUser } from './agentRun.ts';
+import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
 import type { Sender } from './sender.ts';
 import { chooseTools } from './toolChoice.ts';
-
-export interface AgentTask<Kind extends AgentKind = AgentKind> {
-  readonly kind: Kind;
-  /** The call that sends it out. */
-  readonly callId: string;
-  readonly prompt: string;
-}
 
 /** Milliseconds for the one step after the last. */
 const graceMs = 60_000;

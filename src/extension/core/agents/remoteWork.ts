@@ -14,8 +14,7 @@ import type { Transcript } from '../recording/transcript.ts';
 import { sayTrouble } from '../trouble.ts';
 import { type AgentEnd, endWithout, saidIn, whyWithout } from './agentEnd.ts';
 import type { RemoteAgent } from './agentKind.ts';
-import { AgentRun, stoppedByUser } from './agentRun.ts';
-import type { AgentTask } from './agentWork.ts';
+import { AgentRun, type AgentTask, stoppedByUser } from './agentRun.ts';
 import { RemoteAgentError, type RemoteAnswer, type RemoteTalk } from './remote/remoteAgents.ts';
 import type { Sender } from './sender.ts';
 

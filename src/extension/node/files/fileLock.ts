@@ -13,7 +13,6 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../../base/errors.ts';
-import { isAlive } from '../processes/isAlive.ts';
 import { isMissing } from './fileErrors.ts';
 
 export interface FileLock {
@@ -99,6 +98,16 @@ function isFree({ text, touchedAt }: Holder, keptOut: KeptOut, staleMs: number):
 /** One from the future was touched before the clock was set back, and would otherwise be held until then. */
 function looksStale(touchedAt: number, staleMs: number): boolean {
   return Math.abs(Date.now() - touchedAt) > staleMs;
+}
+
+/** Says whether a process with this id runs on this machine, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
 }
 
 /** When several find the same lock free, one moves it away; one that moved away a new lock gives it back. */

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../processes/isAlive.ts';
+import { isAlive } from '../files/fileLock.ts';
 
 /** The process that made the folder stands in its name, so that one that was killed leaves nothing for good. */
 const prefix = 'folio-sandbox-';
