@@ -222,6 +222,12 @@ test('a dangerous command is not what the eye is led to, and is run by its own w
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
 });
 
+test('“always” lasts in this workspace, where that can be kept', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingLasting) });
+  await page.getByText('Always npm test').click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'there' });
+});
+
 test('a single harmless command needs no list', async ({ open }) => {
   const { page } = await open({ state: fold(askingLasting) });
   await page.getByText('Always npm test').waitFor();
@@ -236,7 +242,7 @@ test('wider permissions say how far they reach, and are chosen by the keyboard a
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual([
-      'Always npm test, in this workspace',
+      'Always npm test, in this session',
       'Always commands that start with npm, for you, in every workspace',
     ]);
   await page.keyboard.press('Escape');

@@ -25,15 +25,17 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await ask(panel, 'Make them.');
   await button(panel, 'Always touch').waitFor();
   await window.screenshot('ask-always');
-  await button(panel, 'Always touch').click();
+  await button(panel, 'Other choices').click();
+  await panel.getByRole('menuitem', { name: 'Always touch, in this session' }).click();
 
   // The second file came without a question; what is asked about next has nothing to do with it.
   await button(panel, 'Always mkdir').waitFor();
   expect(existsSync(join(folder, 'two.txt'))).toBe(true);
   await button(panel, 'Other choices').click();
-  await panel.getByRole('menuitem', { name: 'Always mkdir, in this workspace' }).waitFor();
+  await panel.getByRole('menuitem', { name: 'Always mkdir, in this session' }).waitFor();
   await window.screenshot('ask-always-menu');
-  await panel.getByRole('menuitem', { name: 'Always mkdir, in this workspace' }).click();
+  await window.page.keyboard.press('Escape');
+  await button(panel, 'Always mkdir').click();
   await panel.getByText('All made.').waitFor();
 
   // Of another session the first is unknown, the second is not.
@@ -42,7 +44,8 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await panel.getByText('All made.').waitFor();
   gemini.script(run('mkdir four'), run('touch five.txt'), [text('And these.')]);
   await ask(panel, 'More of them.');
-  await button(panel, 'Always touch').click();
+  await button(panel, 'Other choices').click();
+  await panel.getByRole('menuitem', { name: 'Always touch, in this session' }).click();
   await panel.getByText('And these.').waitFor();
   expect(existsSync(join(folder, 'four'))).toBe(true);
 

@@ -168,29 +168,30 @@ function connectTitle(hosts: readonly string[]): string {
     : plural(hosts.length, 'one: Connect to {0} host | other: Connect to {0} hosts');
 }
 
-/** The narrowest permission is one press away; what reaches further has to be looked for. */
+/** The narrowest permission that lasts is one press away; what ends sooner or reaches further has to be looked for. */
 function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: Decide }) {
   const choices = lastingChoices(ask);
-  const [narrowest, ...wider] = choices;
-  if (!narrowest) return null;
-  const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
+  const pressed = inWorkspace ?? choices[0];
+  if (!pressed) return null;
+  const others = choices.filter(choice => choice !== pressed);
+  const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   return (
     <span class="split-button">
       <Button
         action="always"
-        title={titleOfAlways(narrowest, inWorkspace)}
-        onPress={() => allow(narrowest)}
+        title={inWorkspace ? `${describeChoice(pressed)} (${alwaysKeys})` : describeChoice(pressed)}
+        onPress={() => allow(pressed)}
         onCommand={() => inWorkspace && allow(inWorkspace)}
       >
-        {narrowest.label}
+        {pressed.label}
       </Button>
-      {wider.length > 0 && (
+      {others.length > 0 && (
         <Menu
           label={t('Other choices')}
           icon="chevron-down"
           groups={[
-            wider.map(choice => ({
+            others.map(choice => ({
               label: describeChoice(choice),
               onPress: () => allow(choice),
             })),
@@ -199,10 +200,4 @@ function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: D
       )}
     </span>
   );
-}
-
-/** The command's key does not do what a press does, so the title says both. */
-function titleOfAlways(pressed: AlwaysChoice, byKey: AlwaysChoice | undefined): string {
-  const title = describeChoice(pressed);
-  return byKey ? `${title}\n${describeChoice(byKey)}: ${alwaysKeys}` : title;
 }
