@@ -241,7 +241,7 @@ test('a proposal leaves the focus where it is, is announced and is decided by ke
   const press = async (name: string) => {
     for (let i = 0; i < 12; i++) {
       await panel.page.keyboard.press('Shift+Tab');
-      if ((await panel.page.evaluate(() => document.activeElement?.textContent)) === name) break;
+      if ((await panel.page.evaluate(() => document.activeElement?.textContent))?.startsWith(name)) break;
     }
     await panel.page.keyboard.press('Enter');
   };
@@ -252,6 +252,18 @@ test('a proposal leaves the focus where it is, is announced and is decided by ke
   await expect.poll(() => focused(panel)).toBe('Ask Folio');
   await press('Discard');
   expect((await panel.intention('compression.discard')).compressionId).toBe(compressionId);
+});
+
+test('a proposal is applied by the key that accepts, unless words stand in the prompt', async ({ open }) => {
+  const panel = await open({ state: fold(proposed) });
+  await card(panel).waitFor();
+  const prompt = panel.page.getByRole('textbox', { name: 'Ask Folio' });
+  await prompt.fill('Not this.');
+  await prompt.press('Control+Enter');
+  await prompt.fill('');
+  await prompt.press('Control+Enter');
+  expect((await panel.intention('compression.apply')).compressionId).toBe(compressionId);
+  expect((await panel.intentions()).filter(({ type }) => type === 'compression.apply')).toHaveLength(1);
 });
 
 test('an applied compression leaves one line, whose summary unfolds in place', async ({ open }) => {

@@ -1,10 +1,12 @@
 import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ToHost } from '../../protocol/intentions.ts';
 import { plural, t } from '../../protocol/language.ts';
 import type { PanelPlan } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { commandKey } from '../ui/systemKeys.ts';
 import { useCard } from '../ui/useCard.ts';
 import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
@@ -26,6 +28,12 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
     store.focusWishes.value++;
     act(intention);
   };
+  const apply = () => decide({ type: 'compression.apply', compressionId });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => isAcceptKey(event) && apply();
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [compressionId]);
   return (
     <section class="proposal" aria-label={title}>
       <p class="proposal-title">{title}</p>
@@ -39,7 +47,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
         {isOpen && <Snapshot xml={plan.snapshot} />}
       </div>
       <div class="buttons">
-        <Button kind="primary" onPress={() => decide({ type: 'compression.apply', compressionId })}>
+        <Button kind="primary" keys={`${commandKey}⏎`} onPress={apply}>
           {t('Apply')}
         </Button>
         <Button onPress={() => act({ type: 'compression.edit', compressionId })}>{t('Edit summary…')}</Button>
@@ -47,6 +55,21 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
       </div>
     </section>
   );
+}
+
+/** The key that accepts, where neither words nor a card that asks are meant. */
+function isAcceptKey({
+  key,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+  altKey,
+  isComposing,
+  target,
+}: KeyboardEvent): boolean {
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || shiftKey || altKey || isComposing) return false;
+  const isTyped = target instanceof HTMLTextAreaElement && target.value !== '';
+  return !isTyped && document.querySelector('[data-ask]') === null;
 }
 
 function describeKept(pins: number): string {
