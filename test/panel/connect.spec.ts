@@ -160,7 +160,7 @@ test('in the middle of a session the way to a model is a page, and back', async 
   await page.getByText('No model is connected yet.').waitFor();
   await page.getByRole('button', { name: 'Connect a model' }).click();
   await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
-  await page.keyboard.press('ArrowDown');
+  // The first way has the focus.
   await page.keyboard.press('Enter');
   expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'gemini' });
   await page.keyboard.press('Escape');

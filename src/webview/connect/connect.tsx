@@ -1,6 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import type { Surroundings } from '../../protocol/panel/messages.ts';
 import { describeMissing } from '../models/needs.ts';
+import { usePanel } from '../panel/panel.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { Ways } from './ways.tsx';
@@ -27,10 +28,16 @@ export function FirstRun({ surroundings }: { readonly surroundings: Surroundings
 
 /** The same as a page of its own, for a person who has a model already or is in the middle of a session. */
 export function ConnectPage() {
+  const { store } = usePanel();
+  const isConnected = store.surroundings.value?.connection === 'key';
   return (
     <ListPage title={t('Connect a model')} rows={rows}>
       <div class="connect list-scroll">
-        <p>{t('Pick a provider. Your current connection stays until the new one works.')}</p>
+        <p>
+          {isConnected
+            ? t('Pick a provider. Your current connection stays until the new one works.')
+            : t('Pick a provider; you can change it later.')}
+        </p>
         <Ways />
       </div>
     </ListPage>

@@ -31,7 +31,11 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   const { store } = usePanel();
   const own = useRef<HTMLElement>(null);
   const root = given ?? own;
-  useLayoutEffect(() => (root.current?.querySelector('input') ?? root.current)?.focus(), []);
+  useLayoutEffect(() => {
+    const page = root.current;
+    const first = page?.querySelector<HTMLElement>('input') ?? page?.querySelector<HTMLElement>(rows);
+    (first ?? page)?.focus();
+  }, []);
   // A field that goes with the last entry must not take the focus along.
   useLayoutEffect(() => {
     if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
