@@ -18,7 +18,7 @@ function windowWith(connection: Surroundings['connection']) {
   };
   const panel = { feed: { deliver: (message: ToWebview) => void delivered.push(message) } };
   const table = windowTable(additions, { isTrusted: true });
-  const commands = new PromptCommands(panel, { kind: connection }, table, () =>
+  const commands = new PromptCommands(panel, { kind: connection, models: [] }, table, () =>
     Promise.reject(new Error('No command is carried out here.')),
   );
   return { delivered, take: (text: string) => commands.carryOut(text, attachments) };

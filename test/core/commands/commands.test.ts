@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseMode } from '../../../src/extension/core/commands/approvalModes.ts';
 import type { CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { builtIns } from '../../../src/extension/core/commands/table/builtIns.ts';
@@ -96,6 +97,26 @@ test('the page decides nothing by the name of a command', async () => {
 });
 
 describe('completion of commands', () => {
+  test('offers the values of modes, efforts and models', () => {
+    const models = [
+      { id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro' },
+      { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash' },
+    ];
+    const inserted = (query: string) =>
+      completeCommand(query, builtIns(), models).choices.map(({ insert }) => insert.trim());
+    expect(inserted('mode ')).toEqual([
+      '/mode',
+      '/mode ask',
+      '/mode auto-edit',
+      '/mode plan',
+      '/mode allow-all',
+    ]);
+    expect(inserted('effort m')).toEqual(['/effort medium', '/effort max']);
+    expect(inserted('model Gemini-2.5-f')).toEqual(['/model gemini-2.5-flash']);
+    for (const { insert } of completeCommand('mode ', builtIns()).choices.slice(1))
+      expect(parseMode(insert.trim().slice('/mode '.length))).toBeDefined();
+  });
+
   test('offers all after the slash, by their beginning first, then by what they hold', () => {
     const { choices, limited } = completeCommand('', builtIns());
     expect(choices.map(each => each.label)).toEqual(builtIns().map(({ name }) => `/${name}`));

@@ -28,6 +28,8 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** Words that may follow first; absent: nothing has a name of its own. */
   readonly words?: readonly SubCommand[];
+  /** Values of the argument, for the completion. */
+  readonly values?: (models: readonly KnownModel[]) => readonly ArgumentValue[];
   /** Says whether the command needs a model; absent: it works without one. */
   readonly asksModel?: 'always' | 'withArgument';
   /** The source that brings the command; absent: Folio itself. */
@@ -35,6 +37,8 @@ export interface Command {
   /** Gives the sentence why it cannot be carried out; then nothing has happened. */
   readonly run: (surface: CommandSurface, argument: string) => Promise<Refusal | undefined>;
 }
+
+export type ArgumentValue = Pick<Command, 'name' | 'description'>;
 
 /** One word behind a command's name, as `add` in `/memory add`. */
 export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'words' | 'run'>;
@@ -130,7 +134,7 @@ export interface CommandModels {
   setEffort(model: string, effort: Effort | undefined): Promise<Refusal | undefined>;
 }
 
-interface KnownModel {
+export interface KnownModel {
   readonly id: string;
   readonly label: string;
   /** Steps that it has, the least first; absent: it offers no choice. */

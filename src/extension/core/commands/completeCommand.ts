@@ -1,7 +1,7 @@
 import { t } from '../../../protocol/language.ts';
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Command, CommandSource, SubCommand } from './commands.ts';
+import type { ArgumentValue, Command, CommandSource, KnownModel, SubCommand } from './commands.ts';
 
 /** More than these nobody looks through. */
 const mostChoices = 100;
@@ -16,10 +16,15 @@ export interface CommandChoices {
 /**
  * Completions behind a slash at the beginning of a prompt: first names that begin with the query, then names with a
  * part that does, then names that contain it.
+ * @param models that can be chosen, as far as they are known
  */
-export function completeCommand(query: string, commands: readonly Command[]): CommandChoices {
+export function completeCommand(
+  query: string,
+  commands: readonly Command[],
+  models: readonly KnownModel[] = [],
+): CommandChoices {
   const [name, ...words] = query.toLowerCase().split(' ');
-  if (name !== undefined && words.length > 0) return completeWord(name, words, commands);
+  if (name !== undefined && words.length > 0) return completeWord(name, words, commands, models);
   const wanted = query.toLowerCase();
   const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
   // Sorting keeps the order of those that fit alike.
@@ -28,15 +33,22 @@ export function completeCommand(query: string, commands: readonly Command[]): Co
 }
 
 /** Offers the command alone behind its name and a blank, then the words that it knows, and so on behind each word. */
-function completeWord(name: string, words: readonly string[], commands: readonly Command[]): CommandChoices {
+function completeWord(
+  name: string,
+  words: readonly string[],
+  commands: readonly Command[],
+  models: readonly KnownModel[],
+): CommandChoices {
   const command = commands.find(each => each.name.toLowerCase() === name || each.aliases?.includes(name));
   const owner = words.slice(0, -1).reduce(findWord, command);
   const wanted = words.at(-1) ?? '';
-  const found = (owner?.words ?? []).filter(word => word.name.startsWith(wanted));
+  const offered = [...(owner?.words ?? []), ...(owner?.values?.(models) ?? [])];
+  const found = offered.filter(word => word.name.toLowerCase().startsWith(wanted));
   if (!owner || found.length === 0) return { choices: [], limited: false };
   const { argument: _words, ...alone } = owner;
-  const subs = found.map(word => offer(below(owner, word)));
-  return { choices: wanted === '' ? [offer(alone), ...subs] : subs, limited: false };
+  const subs = found.map(word => offer({ ...word, name: `${owner.name} ${word.name}` }));
+  const choices = wanted === '' ? [offer(alone), ...subs] : subs;
+  return { choices: choices.slice(0, mostChoices), limited: choices.length > mostChoices };
 }
 
 function findWord(owner: Command | undefined, name: string): Command | undefined {
@@ -58,7 +70,12 @@ function rankOf(name: string, wanted: string): number {
   return plain.includes(wanted) ? 2 : none;
 }
 
-function offer({ name, description, argument, source }: Command): CompletionChoice {
+function offer({
+  name,
+  description,
+  argument,
+  source,
+}: ArgumentValue & Pick<Command, 'argument' | 'source'>): CompletionChoice {
   return {
     kind: 'command',
     label: `/${oneLine(name, longestLabel)}`,

@@ -2,10 +2,12 @@
 
 import { t } from '../../../../protocol/language.ts';
 import { modelInUse } from '../../../../protocol/routes.ts';
+import { rowsOfEfforts } from '../../../../protocol/words/effortWords.ts';
+import { modeWords } from '../../../../protocol/words/modeWords.ts';
 import { headOf, oneLine } from '../../../base/text.ts';
 import { lastAnswer } from '../../export/lastAnswer.ts';
 import { parseMode } from '../approvalModes.ts';
-import type { Command, CommandSurface, CommandView } from '../commands.ts';
+import type { ArgumentValue, Command, CommandSurface, CommandView } from '../commands.ts';
 import { chatCommand } from '../families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
 import { directoryCommand } from '../families/directoryCommand.ts';
@@ -99,13 +101,21 @@ export function builtIns(): readonly Command[] {
       name: 'mode',
       description: t('Choose what runs without asking'),
       argument: t('ask, auto-edit, plan or allow-all'),
+      values: modeValues,
       run: runMode,
     },
-    { name: 'model', description: t('Choose the model'), argument: 'name', run: runModel },
+    {
+      name: 'model',
+      description: t('Choose the model'),
+      argument: 'name',
+      values: models => models.map(({ id, label }) => ({ name: id, description: label })),
+      run: runModel,
+    },
     {
       name: 'effort',
       description: t('Choose how hard the model thinks'),
       argument: t('low, medium, high, max or default'),
+      values: effortValues,
       run: runEffort,
     },
     {
@@ -203,6 +213,17 @@ async function runModel(surface: CommandSurface, argument: string): Promise<Refu
 }
 
 /** It is kept for the model, and so for none while Auto has not chosen one. */
+/** As they are named on the panel. */
+function modeValues(): readonly ArgumentValue[] {
+  const names = { default: 'ask', autoEdit: 'auto-edit', plan: 'plan', yolo: 'allow-all' } as const;
+  return modeWords().map(({ value, hint }) => ({ name: names[value], description: hint }));
+}
+
+function effortValues(): readonly ArgumentValue[] {
+  const values = rowsOfEfforts(['low', 'medium', 'high', 'max'], '', {});
+  return values.map(({ effort = 'default', label }) => ({ name: effort, description: label }));
+}
+
 async function runEffort(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   if (argument === '') return surface.views.open('effort');
   const id = modelInUse(surface.session.state());

@@ -22,13 +22,13 @@ type MakeSurface = (
 /** Commands are carried out with what the window has; one that cannot be comes back to the composer. */
 export class PromptCommands {
   private readonly panel: { readonly feed: Pick<PanelFeed, 'deliver'> };
-  private readonly connection: Pick<Connection, 'kind'>;
+  private readonly connection: Pick<Connection, 'kind' | 'models'>;
   private readonly readTable: ReadTable;
   private readonly makeSurface: MakeSurface;
 
   constructor(
     panel: { readonly feed: Pick<PanelFeed, 'deliver'> },
-    connection: Pick<Connection, 'kind'>,
+    connection: Pick<Connection, 'kind' | 'models'>,
     readTable: ReadTable,
     makeSurface: MakeSurface,
   ) {
@@ -69,7 +69,7 @@ export class PromptCommands {
     const { completeCommand } = await import('../../../core/commands/completeCommand.ts');
     // While a name is typed on, the files stay as they were a moment ago.
     const { commands } = await this.readTable(query.length <= 1 ? 'anew' : 'known');
-    return completeCommand(query, commands);
+    return completeCommand(query, commands, this.connection.models);
   }
 
   /** Attachments that the command does not take come back to the person. */
