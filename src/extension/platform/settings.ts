@@ -206,37 +206,24 @@ function isPrice(value: unknown): value is ModelPriceSetting {
   return [value.cached, value.written].every(price => price === undefined || isAmount(price));
 }
 
+function oneOf<const T extends string>(words: readonly T[]): (value: unknown) => value is T {
+  return (value): value is T => words.some(word => word === value);
+}
+
 export type CacheLifetime = '5m' | '1h';
+export const isCacheLifetime = oneOf<CacheLifetime>(['5m', '1h']);
 
-export function isCacheLifetime(value: unknown): value is CacheLifetime {
-  return value === '5m' || value === '1h';
-}
-
-const verbosities = ['low', 'medium', 'high'] as const;
-
-export type Verbosity = (typeof verbosities)[number];
-
-export function isVerbosity(value: unknown): value is Verbosity | '' {
-  return value === '' || verbosities.some(name => name === value);
-}
+export type Verbosity = 'low' | 'medium' | 'high';
+export const isVerbosity = oneOf<Verbosity | ''>(['', 'low', 'medium', 'high']);
 
 export type SignIn = 'key' | 'entra';
-
-export function isSignIn(value: unknown): value is SignIn {
-  return value === 'key' || value === 'entra';
-}
+export const isSignIn = oneOf<SignIn>(['key', 'entra']);
 
 export type ByCodeSetting = 'auto' | 'on' | 'off';
-
-export function isByCodeSetting(value: unknown): value is ByCodeSetting {
-  return value === 'auto' || value === 'on' || value === 'off';
-}
+export const isByCodeSetting = oneOf<ByCodeSetting>(['auto', 'on', 'off']);
 
 export type SandboxSetting = 'ask' | 'on';
-
-export function isSandboxSetting(value: unknown): value is SandboxSetting {
-  return value === 'ask' || value === 'on';
-}
+export const isSandboxSetting = oneOf<SandboxSetting>(['ask', 'on']);
 
 /** A workspace may set these to this value alone, which is the strict one: it can switch a guard on and never off. */
 export const strictSettings: Readonly<Partial<SettingValues>> = { sandbox: 'on' };
