@@ -53,6 +53,20 @@ describe('a file that another program changes', () => {
     expect(code, error).toBe(0);
   }
 
+  // A write that a kill cut off may have taken effect.
+  it('to exactly what the model writes is known to it from then on', async () => {
+    const become = () => writeFile(path, 'one\ntwo\nthree\n');
+    const more = call('write_file', { file_path: file, content: 'four\n' });
+    world.server.script([part], elsewhere(become, write), [more], [text('Done.')]);
+    await run();
+    expect(results().map(({ error = 'ok' }) => error)).toEqual([
+      'ok',
+      expect.stringContaining('exactly this content already'),
+      'ok',
+    ]);
+    expect(await readFile(path, 'utf8')).toBe('four\n');
+  });
+
   it.each(cases)('$title is not overwritten, and the model reads what changed', async ({ seen }) => {
     world.server.script([read], [seen], elsewhere(add, write), [text('Done.')]);
     await run();

@@ -297,7 +297,7 @@ describe('scripts of the world', () => {
   });
   const run = (script: string, over = work(), endless = false) =>
     new ScriptRun(functions, over, {
-      scripts: new NodeToolScripts(sandbox),
+      scripts: new NodeToolScripts(sandbox, []),
       clock: clockFor(endless),
     }).run(script);
 
@@ -325,21 +325,26 @@ describe('scripts of the world', () => {
     const launches: Launch[] = [];
     vi.stubEnv('FOLIO_TEST_NOTE', 'of the host');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const scripts = new NodeToolScripts({
-      whyMissing: async () => undefined,
-      contain: async wish => {
-        wishes.push(wish);
-        return {
-          wrap: launch => {
-            launches.push(launch);
-            return { ...launch, file: '/bin/true', args: [] };
-          },
-          leave: async () => ({ toldEnd: true, hosts: [], undone: [] }),
-        };
+    const scripts = new NodeToolScripts(
+      {
+        whyMissing: async () => undefined,
+        contain: async wish => {
+          wishes.push(wish);
+          return {
+            wrap: launch => {
+              launches.push(launch);
+              return { ...launch, file: '/bin/true', args: [] };
+            },
+            leave: async () => ({ toldEnd: true, hosts: [], undone: [] }),
+          };
+        },
       },
-    });
+      [],
+    );
     expect(await (await scripts.start(() => {})).ended).toMatchObject({ code: 0, neverRan: false });
-    expect(wishes).toEqual([{ grants: { write: [], hosts: [] }, background: false, lasting: true }]);
+    expect(wishes).toEqual([
+      { grants: { write: [], hosts: [] }, background: false, lasting: true, read: [process.execPath] },
+    ]);
     expect(JSON.stringify(launches[0]!.env)).not.toContain('of the host');
     expect(launches[0]!.cwd).toBe('/tmp');
   });

@@ -113,8 +113,8 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, callCommand, sandbox }];
 }
 
-export function byCodeOf({ settings, sandbox, clock, person, log }: Host): ByCode {
-  const scripts = new NodeToolScripts(sandbox);
+export function byCodeOf({ settings, sandbox, workspace, clock, person, log }: Host): ByCode {
+  const scripts = new NodeToolScripts(sandbox, workspace.folders);
   return new ByCode({ setting: () => settings.get('mcp.byCode'), scripts, clock, tell: person.tell, log });
 }
 

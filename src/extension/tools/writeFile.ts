@@ -34,19 +34,21 @@ export function writeFile(ports: WriteFilePorts) {
     async prepare({ file_path, content }, call) {
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
+      const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
+      const after = withEndingsOf(file.before ?? '', text);
+      // First, since a write that was cut off may have taken effect: the model then knows the file all the same.
+      if (after === file.before) {
+        ports.seen?.note(file.path, after);
+        throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>
+          t('No change'),
+        );
+      }
       await ports.seen?.refuseChanged(file, ports.paths);
       const placeholder = findPlaceholder(content, file.before ?? '');
       if (placeholder !== undefined) {
         throw new ToolFailure(
           `content leaves code out at "${placeholder}". Give the complete file, or change a part with replace.`,
           () => t('Code left out'),
-        );
-      }
-      const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
-      const after = withEndingsOf(file.before ?? '', text);
-      if (after === file.before) {
-        throw new ToolFailure(`${file_path} has exactly this content already, so there is no change.`, () =>
-          t('No change'),
         );
       }
       return proposeEdit(ports, file, after, { note });

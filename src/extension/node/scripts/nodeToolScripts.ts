@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { SpokenError } from '../../base/errors.ts';
 import type { ScriptExit, ScriptProcess, ToolScripts } from '../../platform/customizations/toolScripts.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
+import { Programs } from '../processes/programs.ts';
 import { NodeServerProcesses } from '../processes/serverProcesses.ts';
 import { scriptChild } from './scriptChild.ts';
 
@@ -13,14 +14,25 @@ const limits = { line: 8_000_000, all: 40_000_000, said: 2_000 };
 /** Kilobytes of memory that the program may write to, and megabytes of the script's own objects. */
 const memory = { all: 1_000_000, objects: 256 };
 
-/** The workspace can be read and nothing written but a private temporary folder. */
-const walls = { grants: { write: [], hosts: [] }, background: false, lasting: true } as const;
+/**
+ * The workspace can be read and nothing written but a private temporary folder. Node is named, since it may lie in the
+ * temporary folder of the system.
+ */
+const walls = {
+  grants: { write: [], hosts: [] },
+  background: false,
+  lasting: true,
+  read: [process.execPath],
+} as const;
 
 export class NodeToolScripts implements ToolScripts {
   private readonly sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>;
+  private readonly folders: readonly string[];
 
-  constructor(sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>) {
+  /** @param folders of the workspace, absolute: no program of theirs is started */
+  constructor(sandbox: Pick<Sandbox, 'whyMissing' | 'contain'>, folders: readonly string[]) {
     this.sandbox = sandbox;
+    this.folders = folders;
   }
 
   whyMissing = () => this.sandbox.whyMissing();
@@ -31,7 +43,7 @@ export class NodeToolScripts implements ToolScripts {
     const node = [process.execPath, `--max-old-space-size=${memory.objects}`];
     const flags = ['--disallow-code-generation-from-strings', '--no-warnings', '-e', `(${scriptChild})()`];
     // Nothing of the host's environment reaches a script.
-    const processes = new NodeServerProcesses({});
+    const processes = new NodeServerProcesses({}, new Programs(() => this.folders, {}));
     const child = processes.start({
       command: '/bin/sh',
       args: ['-c', `ulimit -d ${memory.all} 2>/dev/null; exec "$@"`, 'sh', ...node, ...flags],
