@@ -33,7 +33,7 @@ test('nothing in an answer can run, load or style', async ({ open }) => {
     .locator('.answer a')
     .evaluateAll(links => links.map(link => link.getAttribute('href')));
   expect(schemes.filter(href => href && !href.startsWith('https:'))).toEqual([]);
-  expect((await panel.intentions()).map(each => each.type)).toEqual(['panel.ready']);
+  expect((await panel.intentions()).map(each => each.type)).toEqual(['panel.ready', 'panel.inbox']);
   expect(await panel.troubles()).toEqual([]);
 });
 

@@ -107,7 +107,7 @@ test('of two hundred attacks none runs, loads, styles, names or covers anything'
   expect(asked.filter(address => new URL(address).origin !== home)).toEqual([]);
   expect(await panel.troubles()).toEqual([]);
   for (const intention of await panel.intentions()) {
-    expect(['panel.ready', 'link.open', 'file.open', 'text.copy']).toContain(intention.type);
+    expect(['panel.ready', 'panel.inbox', 'link.open', 'file.open', 'text.copy']).toContain(intention.type);
     if (intention.type === 'link.open') expect(intention.url).toMatch(/^(https?|mailto):/i);
   }
 });

@@ -48,7 +48,7 @@ test('while Folio works, Enter lets the prompt wait, Ctrl+Enter steers and Ctrl+
     expect(await box.inputValue()).toBe('');
   }
   const attachments: never[] = [];
-  expect((await intentions()).filter(each => each.type !== 'panel.ready')).toEqual([
+  expect((await intentions()).filter(each => each.type === 'prompt.send')).toEqual([
     { type: 'prompt.send', text: 'by Enter', attachments, how: 'next' },
     { type: 'prompt.send', text: 'by Control+Enter', attachments, how: 'steer' },
     { type: 'prompt.send', text: 'by Meta+Enter', attachments, how: 'steer' },
