@@ -118,10 +118,12 @@ export async function untilHolds(path: string, text: string): Promise<void> {
 export async function runInTerminal(window: Workbench, command: string): Promise<string> {
   const { page } = window;
   await window.runCommand('Terminal: Create New Terminal');
-  const rows = page.locator('.xterm-rows');
+  // A slow window may make another terminal as it opens the view.
+  const terminal = page.locator('.xterm').filter({ visible: true }).last();
+  const rows = terminal.locator('.xterm-rows');
   const prompts = async () => ((await rows.textContent()) ?? '').split('folio-workspace-').length - 1;
   await until('the terminal asks for a command', async () => (await prompts()) === 1);
-  await page.locator('.xterm-helper-textarea').first().focus();
+  await terminal.locator('.xterm-helper-textarea').focus();
   await page.keyboard.type(command);
   await page.keyboard.press('Enter');
   // The end of a command is told with the prompt after it.
