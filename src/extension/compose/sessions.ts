@@ -2,10 +2,8 @@
 
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
-import { autoModel } from '../../protocol/routing.ts';
 import { firstMode } from '../core/policy/firstMode.ts';
 import type { Agent } from '../core/session/agent.ts';
-import type { Settings } from '../platform/settings.ts';
 import { ActiveSession } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
 import type { KeptDrafts } from '../vscode/features/sessions/keptDrafts.ts';
@@ -18,13 +16,6 @@ import type { WindowPorts } from './ports.ts';
 /** Keys of the workspace's memory: the shown session, and when old ones were last put away. */
 const lastSession = 'folio.lastSession';
 const tidiedAt = 'folio.tidiedAt';
-/** The model that the user chose last, and what the setting said then. */
-const chosenModel = 'folio.chosenModel';
-
-interface ChosenModel {
-  readonly model: string;
-  readonly setting: string;
-}
 
 export function composeSession(
   { workspaceState }: ExtensionContext,
@@ -36,31 +27,13 @@ export function composeSession(
     read: () => workspaceState.get<string>(lastSession),
     write: (sessionId: string | undefined) => void workspaceState.update(lastSession, sessionId),
   };
-  const choice = {
-    read: () => stillMeant(workspaceState.get(chosenModel), connection, settings),
-    keep: (model: string) => {
-      const chosen: ChosenModel = { model, setting: settings.get('model') };
-      void workspaceState.update(chosenModel, chosen);
-    },
-  };
   const preview = () => ({
     folders: workspaceFolders(),
     model: resolveName(settings.get('model'), connection, settings),
     mode: firstMode(settings.get('approvalMode'), true),
   });
   const tell = (sentence: string) => void window.showWarningMessage(sentence);
-  return new ActiveSession(agent, last, preview, tell, log, choice);
-}
-
-/** A setting that was changed since is the newer choice, and another provider has other models. */
-function stillMeant(
-  chosen: ChosenModel | undefined,
-  { models }: Connection,
-  settings: Settings,
-): string | undefined {
-  if (chosen?.setting !== settings.get('model')) return undefined;
-  const { model } = chosen;
-  return model === autoModel || models.some(({ id }) => id === model) ? model : undefined;
+  return new ActiveSession(agent, last, preview, tell, log);
 }
 
 export function composeLibrary(
