@@ -201,8 +201,9 @@ export function forAgents(tool: AnyTool): AnyTool {
   return 'forAgents' in tool ? (tool as AnyTool & ForAgents).forAgents : tool;
 }
 
+/** Tools of VS Code are asked for in its window, and called one by one. */
 function isOfServer({ of, schema }: AnyTool): boolean {
-  return of !== undefined && schema !== undefined;
+  return of !== undefined && of.server !== 'vscode' && schema !== undefined;
 }
 
 function measureJson(json: string): Measured {
