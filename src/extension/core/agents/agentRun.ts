@@ -18,43 +18,62 @@ export interface AgentTask<Kind extends AgentKind = AgentKind> {
 /** Reason for the sender of an agent that the user stopped. */
 export const stoppedByUser = 'The person stopped it: do not send it out for the same again unless they ask.';
 
-/** The journal, the turn and the end of an agent's run, wherever the agent works. */
+interface RunTask {
+  /** The call that it belongs to. */
+  readonly callId: string;
+  /** Name of the agent, or `script`. */
+  readonly name: string;
+  /** Opens its turn. */
+  readonly text: string;
+}
+
+/** The journal, the turn and the end of work under a call: of an agent, wherever it works, or of a script. */
 export class AgentRun {
   readonly transcript: Transcript;
   readonly hooks: AgentHooks;
-  private readonly task: AgentTask;
+  private readonly task: RunTask;
   private readonly sender: Sender;
   private readonly journal: AgentJournal;
   private readonly stopping = new AbortController();
   private readonly turnId: string;
 
-  constructor(task: AgentTask, sender: Sender) {
-    const { kind, callId } = task;
+  constructor(task: RunTask, sender: Sender) {
+    const { name, callId } = task;
     this.task = task;
     this.sender = sender;
     this.turnId = sender.conversation.ports.clock.newId();
-    this.journal = sender.journals.make(callId, kind.name);
+    this.journal = sender.journals.make(callId, name);
     this.transcript = new Transcript(this.journal.record);
     this.hooks = sender.hooks.beside(this.transcript.emit);
   }
 
   /** Notifies the sender of each event. Called after the last fold, so that listeners find everything up to date. */
   connect(): void {
-    const { callId, kind } = this.task;
-    tellSender(this.transcript, { callId, agent: kind.name }, this.sender.conversation.transcript);
+    const { callId, name } = this.task;
+    tellSender(this.transcript, { callId, agent: name }, this.sender.conversation.transcript);
+  }
+
+  /** Aborted when the user stopped this work alone. */
+  get stopped(): AbortSignal {
+    return this.stopping.signal;
   }
 
   get isStopped(): boolean {
     return this.stopping.signal.aborted;
   }
 
-  stop(): void {
-    this.stopping.abort(new DOMException('The person stopped this agent', 'AbortError'));
+  /** @param why what the model reads of calls that did not finish */
+  stop(why = 'The person stopped this agent'): void {
+    this.stopping.abort(new DOMException(why, 'AbortError'));
   }
 
-  /** Opens the session and the turn of the agent. */
+  begin(): Promise<void> {
+    return this.journal.begin();
+  }
+
+  /** Opens the session and the turn of the work. */
   open(model: string): void {
-    const { prompt: text, callId: sessionId } = this.task;
+    const { text, callId: sessionId } = this.task;
     const { transcript, turnId } = this;
     const { folders, mode } = this.sender.conversation.transcript.state;
     transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
@@ -66,11 +85,11 @@ export class AgentRun {
     outer: AbortSignal,
     work: (signal: AbortSignal) => Promise<Done>,
   ): Promise<Done> {
-    const { transcript, turnId } = this;
-    await this.journal.begin();
+    const { transcript } = this;
+    await this.begin();
     try {
-      const done = await work(AbortSignal.any([outer, this.stopping.signal]));
-      transcript.emit({ type: 'turn.ended', turnId, end: done.end });
+      const done = await work(AbortSignal.any([outer, this.stopped]));
+      this.end(done.end);
       outer.throwIfAborted();
       return done;
     } catch (error) {
@@ -78,8 +97,16 @@ export class AgentRun {
       for (const event of closeWork(transcript.state, cut, messageOf(error))) transcript.emit(event);
       throw error;
     } finally {
-      await this.journal.close();
+      await this.close();
     }
+  }
+
+  end(end: TurnEnd): void {
+    this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
+  }
+
+  close(): Promise<void> {
+    return this.journal.close();
   }
 
   /** A budget of the session; the steps of its turn are not those of an agent. */

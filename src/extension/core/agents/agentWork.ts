@@ -61,7 +61,7 @@ export class AgentWork {
       this.report = report;
     });
     this.memory = sender.briefing.memory.forAgent();
-    this.agentRun = new AgentRun(task, sender);
+    this.agentRun = new AgentRun({ callId: task.callId, name: kind.name, text: task.prompt }, sender);
     this.transcript = this.agentRun.transcript;
     this.hooks = this.agentRun.hooks;
     this.model = new AgentModel(kind.model, sender, () => this.stretch!);

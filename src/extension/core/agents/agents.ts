@@ -36,7 +36,8 @@ export class Agents {
 
   /** Opens work of a script, whose calls are cards under the script's call. */
   async open(task: WorkTask, make: MakeCall, signal: AbortSignal): Promise<CallWork> {
-    const work = new CallWork(task, make, this.sender, this.lanes, signal);
+    const onClosed = () => void this.working.delete(task.callId);
+    const work = new CallWork(task, make, this.sender, this.lanes, signal, onClosed);
     await work.begin();
     this.working.set(task.callId, work);
     return work;

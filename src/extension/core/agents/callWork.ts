@@ -1,12 +1,11 @@
 /* Work under a call's card that makes calls of its own, without a model: a script of tools. It is recorded as the work of an agent is. */
 
-import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { TurnEnd } from '../../../protocol/events.ts';
 import type { Caller, MakeCall, ResultPart } from '../calls/calling.ts';
-import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
-import type { AgentJournal } from './agentJournals.ts';
+import { AgentRun } from './agentRun.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
-import { type Sender, tellSender } from './sender.ts';
+import type { Sender } from './sender.ts';
 
 /** Waiting for others takes no time of it: the script's clock stands while a call is open. */
 const timeless = { hold: () => {}, release: () => {} };
@@ -15,44 +14,46 @@ export class CallWork implements OpenedWork {
   private readonly task: WorkTask;
   private readonly sender: Sender;
   private readonly make: MakeCall;
-  private readonly journal: AgentJournal;
-  private readonly transcript: Transcript;
-  private readonly stopping = new AbortController();
+  private readonly scriptRun: AgentRun;
   private readonly ending = new AbortController();
-  private readonly turnId: string;
+  private readonly onClosed: () => void;
   private readonly caller: Caller;
   readonly signal: AbortSignal;
 
-  /** @param make makes a call as the one who called does */
-  constructor(task: WorkTask, make: MakeCall, sender: Sender, lanes: Lanes, outer: AbortSignal) {
-    const { callId, name } = task;
+  /**
+   * @param make makes a call as the one who called does
+   * @param onClosed nothing of it is open any more
+   */
+  constructor(
+    task: WorkTask,
+    make: MakeCall,
+    sender: Sender,
+    lanes: Lanes,
+    outer: AbortSignal,
+    onClosed: () => void,
+  ) {
     this.task = task;
     this.make = make;
     this.sender = sender;
-    this.signal = AbortSignal.any([outer, this.stopping.signal, this.ending.signal]);
-    this.turnId = sender.conversation.ports.clock.newId();
-    this.journal = sender.journals.make(callId, name);
-    this.transcript = new Transcript(this.journal.record);
+    this.onClosed = onClosed;
+    this.scriptRun = new AgentRun(task, sender);
+    this.signal = AbortSignal.any([outer, this.scriptRun.stopped, this.ending.signal]);
     this.caller = this.makeCaller(lanes);
-    tellSender(this.transcript, { callId, agent: name }, sender.conversation.transcript);
+    this.scriptRun.connect();
   }
 
   /** The user wants nothing more of it. */
   stop(): void {
-    this.stopping.abort(new DOMException('The user stopped this script', 'AbortError'));
+    this.scriptRun.stop('The user stopped this script');
   }
 
   get isStopped(): boolean {
-    return this.stopping.signal.aborted;
+    return this.scriptRun.isStopped;
   }
 
   async begin(): Promise<void> {
-    const { callId: sessionId, text } = this.task;
-    const { folders, mode } = this.sender.conversation.transcript.state;
-    const model = this.sender.routing.working;
-    await this.journal.begin();
-    this.emit({ type: 'session.started', sessionId, folders, model, mode });
-    this.emit({ type: 'turn.started', turnId: this.turnId, text, attachments: [] });
+    await this.scriptRun.begin();
+    this.scriptRun.open(this.sender.routing.working);
   }
 
   call(tool: AnyTool, args: Readonly<Record<string, unknown>>): Promise<ResultPart> {
@@ -65,22 +66,19 @@ export class CallWork implements OpenedWork {
   }
 
   async close(end: TurnEnd): Promise<void> {
-    this.emit({ type: 'turn.ended', turnId: this.turnId, end });
-    await this.journal.close();
-  }
-
-  private emit(event: SessionEventBody): void {
-    this.transcript.emit(event);
+    this.scriptRun.end(end);
+    await this.scriptRun.close();
+    this.onClosed();
   }
 
   private makeCaller(lanes: Lanes): Caller {
-    const { transcript, sender } = this;
+    const { transcript, hooks } = this.scriptRun;
     const { tools } = this.task;
     return {
-      ...sender.calls.caller,
+      ...this.sender.calls.caller,
       tools,
       emit: transcript.emit,
-      hooks: sender.hooks.beside(transcript.emit).calls,
+      hooks: hooks.calls,
       memory: undefined,
       beside: besideOthers(lanes, timeless, this.signal),
       works: undefined,

@@ -37,7 +37,8 @@ export class RemoteWork {
     this.task = task;
     this.sender = sender;
     this.talks = talks;
-    this.agentRun = new AgentRun(task, sender);
+    const { callId, kind, prompt: text } = task;
+    this.agentRun = new AgentRun({ callId, name: kind.name, text }, sender);
     this.transcript = this.agentRun.transcript;
     this.agentRun.connect();
   }
