@@ -1,9 +1,8 @@
 import { t } from '../../protocol/language.ts';
 import { commandKey } from '../ui/systemKeys.ts';
 
-/* As package.json binds them to `folio.accept`, `folio.deny` and `folio.acceptAlways`. */
+/* As package.json binds them to `folio.deny` and `folio.acceptAlways`. */
 
-export const acceptKeys = `${commandKey}⏎`;
 export const denyKeys = `${commandKey}⌫`;
 export const alwaysKeys = `${commandKey}⇧⏎`;
 

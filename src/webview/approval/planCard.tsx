@@ -6,7 +6,7 @@ import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { acceptKeys } from './decisionKeys.ts';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
 interface PlanCardProps {

@@ -6,8 +6,8 @@ import type { AnswerDraft } from '../panel/memory.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { answerOf, emptyDraft } from './answers.ts';
-import { acceptKeys } from './decisionKeys.ts';
 import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 

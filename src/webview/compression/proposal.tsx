@@ -6,7 +6,7 @@ import type { PanelPlan } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { commandKey } from '../ui/systemKeys.ts';
+import { acceptKeys } from '../ui/systemKeys.ts';
 import { useCard } from '../ui/useCard.ts';
 import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
@@ -47,7 +47,7 @@ export function Proposal({ compressionId, plan }: ProposalProps) {
         {isOpen && <Snapshot xml={plan.snapshot} />}
       </div>
       <div class="buttons">
-        <Button kind="primary" keys={`${commandKey}⏎`} onPress={apply}>
+        <Button kind="primary" keys={acceptKeys} onPress={apply}>
           {t('Apply')}
         </Button>
         <Button onPress={() => act({ type: 'compression.edit', compressionId })}>{t('Edit summary…')}</Button>
