@@ -51,14 +51,20 @@ test('sessions lie side by side in tabs, each with its own, and come back after 
   await window.savePicture('tabs');
 
   const draft = (page: FrameLocator) => page.getByRole('textbox', { name: 'Ask Folio' });
-  await draft(first).fill('Draft of the first.');
-  await draft(second).fill('Draft of the second.');
+  // Each page gets the answer to what it asks, and the extension host has the draft by then.
+  for (const [page, words] of [
+    [first, 'The first has @note'],
+    [second, 'The second has @note'],
+  ] as const) {
+    await draft(page).fill(words);
+    await page.getByRole('option', { name: 'notes.txt' }).waitFor();
+  }
   await window.reload();
   const firstAgain = await findTab(window, 'Still here.');
   const again = await findTab(window, 'Now it is a digit.');
   await (await window.openPanel()).getByText('In the side bar.').waitFor();
-  await expect.poll(() => draft(firstAgain).inputValue(), { timeout: limit }).toBe('Draft of the first.');
-  await expect.poll(() => draft(again).inputValue(), { timeout: limit }).toBe('Draft of the second.');
+  await expect.poll(() => draft(firstAgain).inputValue(), { timeout: limit }).toBe('The first has @note');
+  await expect.poll(() => draft(again).inputValue(), { timeout: limit }).toBe('The second has @note');
   expect(await draft(panel).inputValue()).toBe('');
   gemini.script([text('Goes on.')]);
   await ask(again, 'Go on.');

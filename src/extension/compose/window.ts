@@ -230,11 +230,11 @@ export class FolioWindow {
       ...handleRewind(session, panel, this.review),
       ...handleChapters(session),
       ...handleControl(session, permissions),
-      ...handleContext(session, panel),
-      ...handleCompletion(panel, complete, promptCommands, log),
+      ...handleContext(session),
+      ...handleCompletion(complete, promptCommands, log),
       ...handleCustomizations(session, panel, consent, additions, servers),
       ...handleInbox(panel, this.ports.inbox, log),
-      ...handleConnect(async () => (await this.connecting()).flow, panel),
+      ...handleConnect(async () => (await this.connecting()).flow),
       ...handleWindow(outputs, permissions, trust),
     };
   }

@@ -14,6 +14,7 @@ import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
+import type { PanelPage } from '../../../src/extension/vscode/panel/panelPage.ts';
 import type { ToWebview } from '../../../src/protocol/panel/messages.ts';
 import { makeFolder } from '../../support/gitRepository.ts';
 
@@ -269,11 +270,13 @@ describe('questions of the composer', () => {
     const told: ToWebview[] = [];
     const warnings: string[] = [];
     const feed: Pick<PanelFeed, 'tell'> = { tell: message => void told.push(message) };
+    // Of a page the handler needs its feed only, and the rest needs VS Code.
+    const asking = { feed } as PanelPage;
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
     const promptCommands = { complete: (query: string) => completeFor(query, new AbortController().signal) };
-    const handlers = handleCompletion({ feed }, completeFor, promptCommands, log);
+    const handlers = handleCompletion(completeFor, promptCommands, log);
     const ask = async (number: number, query: string) =>
-      await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query });
+      await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query }, asking);
     return { ask, told, warnings };
   }
 

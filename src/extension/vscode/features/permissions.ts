@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Policy, UnseenRules } from '../../core/policy/policy.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { PanelFeed } from '../panel/panelFeed.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { registerCommands } from './commands.ts';
 import { report } from './report.ts';
@@ -42,11 +43,11 @@ export class Permissions implements Disposable {
     await this.tell();
   }
 
-  /** For a page that shows the list. */
-  async tell(): Promise<void> {
+  /** @param feed that of the page that asked; absent: of the active one */
+  async tell(feed: PanelFeed = this.panel.feed): Promise<void> {
     const permissions = await (await this.policy()).list();
     this.ruleFiles = new Set(permissions.flatMap(({ file }) => file ?? []));
-    this.panel.feed.tell({ type: 'permissions.listed', permissions });
+    feed.tell({ type: 'permissions.listed', permissions });
   }
 
   /** Opens the file of the user's own rules, with an example where there is none yet. */
@@ -55,9 +56,9 @@ export class Permissions implements Disposable {
     await openOrBegin(['.folio', 'policies', 'rules.toml'], exampleRules);
   }
 
-  async remove(id: string): Promise<void> {
+  async remove(id: string, feed: PanelFeed): Promise<void> {
     await (await this.policy()).forget(id);
-    await this.tell();
+    await this.tell(feed);
   }
 
   dispose(): void {

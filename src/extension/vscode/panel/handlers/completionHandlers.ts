@@ -2,7 +2,6 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Completion } from '../../../core/mentions/completeMention.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { PromptCommands } from '../../features/slashCommands/promptCommands.ts';
-import type { PanelFeed } from '../panelFeed.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 /** @param query what was typed after the `@`; rejects with the signal's reason when it is aborted */
@@ -10,14 +9,13 @@ export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Co
 
 /** Only the newest question is answered: those before it are about what nobody sees any more. */
 export function handleCompletion(
-  { feed }: { readonly feed: Pick<PanelFeed, 'tell'> },
   completeMention: CompleteMention,
   commands: Pick<PromptCommands, 'complete'>,
   log: Log,
 ) {
   let newest = new AbortController();
   return {
-    'completion.ask': async ({ number, trigger, query }) => {
+    'completion.ask': async ({ number, trigger, query }, { feed }) => {
       newest.abort();
       newest = new AbortController();
       const { signal } = newest;

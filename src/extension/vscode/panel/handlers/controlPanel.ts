@@ -126,8 +126,8 @@ export function handleControl(session: ActiveSession, permissions: Permissions) 
     'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
     'queue.remove': ({ id }) => session.present?.removeQueued(id),
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
-    'permissions.list': () => permissions.tell(),
-    'permission.remove': ({ id }) => permissions.remove(id),
+    'permissions.list': (_, { feed }) => permissions.tell(feed),
+    'permission.remove': ({ id }, { feed }) => permissions.remove(id, feed),
     'permission.add': () => permissions.begin(),
     'plan.open': () => openPlan(session),
   } satisfies SomeHandlers;
@@ -143,11 +143,11 @@ export function handleChapters(session: ActiveSession) {
   } satisfies SomeHandlers;
 }
 
-export function handleConnect(flow: () => Promise<ConnectFlow>, panel: Pick<PanelView, 'feed'>) {
+export function handleConnect(flow: () => Promise<ConnectFlow>) {
   return {
-    'connect.open': async () => {
+    'connect.open': async (_, { feed }) => {
       const ways = await flow();
-      panel.feed.tell({ type: 'connect.told', connecting: ways.connecting });
+      feed.tell({ type: 'connect.told', connecting: ways.connecting });
       await ways.look();
     },
     'connect.start': async ({ way }) => (await flow()).start(way),
@@ -157,12 +157,12 @@ export function handleConnect(flow: () => Promise<ConnectFlow>, panel: Pick<Pane
   } satisfies SomeHandlers;
 }
 
-export function handleContext(session: ActiveSession, panel: PanelView) {
+export function handleContext(session: ActiveSession) {
   return {
     'context.compress': () => commands.executeCommand('folio.compressContext'),
-    'context.describe': async () => {
+    'context.describe': async (_, { feed }) => {
       const breakdown = await (await session.open()).breakdown();
-      panel.feed.tell({ type: 'context.described', breakdown });
+      feed.tell({ type: 'context.described', breakdown });
     },
     'compression.apply': ({ compressionId }) => session.present?.compressions.apply(compressionId),
     'compression.edit': ({ compressionId }) => commands.executeCommand('folio.editSummary', compressionId),

@@ -17,7 +17,7 @@ interface PanelServers {
 
 export function handleCustomizations(
   session: Pick<ActiveSession, 'present'>,
-  panel: Pick<PanelView, 'feed' | 'show'>,
+  panel: Pick<PanelView, 'show'>,
   consent: Pick<Consent, 'decide'>,
   additions: Pick<WindowAdditions, 'refresh'>,
   servers: PanelServers,
@@ -25,8 +25,8 @@ export function handleCustomizations(
   return {
     'unseen.decide': ({ allowed, ids }) => consent.decide(allowed ? 'allowed' : 'refused', ids),
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
-    'mcp.list': async () => {
-      panel.feed.deliver({ type: 'mcp.listed', servers: servers.list });
+    'mcp.list': async (_, { feed }) => {
+      feed.deliver({ type: 'mcp.listed', servers: servers.list });
       // A file may have changed outside of what is watched; what comes of it is told by itself.
       await additions.refresh();
     },

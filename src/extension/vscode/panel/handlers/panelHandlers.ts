@@ -1,7 +1,10 @@
 import type { Intention, IntentionType, ToHost } from '../../../../protocol/intentions.ts';
 import type { PanelPage } from '../panelPage.ts';
 
-/** One handler for each row of the intentions; a new row does not compile before it has one. */
+/**
+ * One handler for each row of the intentions; a new row does not compile before it has one. What a page asks is
+ * answered to that page, which need not be the active one any more.
+ */
 export type PanelHandlers = {
   readonly [K in IntentionType]: (intention: Intention<K>, page: PanelPage) => unknown;
 };

@@ -11,6 +11,7 @@ import { firstLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
 import { rejectPlace, tellTroubles } from '../../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../../review/rewindTo.ts';
+import type { PanelFeed } from '../panelFeed.ts';
 import type { PanelView } from '../panelView.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 import { unchangedPaths } from './stillAsked.ts';
@@ -40,7 +41,7 @@ export function handleReview(session: ActiveSession, { reviews, names, rejecting
 export function handleRewind(session: ActiveSession, panel: PanelView, { conflicts }: ReviewInEditors) {
   const rewinding = { session, panel, conflicts };
   return {
-    'rewind.preview': ({ to }) => previewRewind(to, session, panel),
+    'rewind.preview': ({ to }, { feed }) => previewRewind(to, session, feed),
     'rewind.do': ({ to, scope }) => rewindTo(rewinding, to, scope),
     'rewind.undo': () => undoRewind(rewinding),
   } satisfies SomeHandlers;
@@ -63,12 +64,12 @@ async function openReview(
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
 
-async function previewRewind(to: RewindPoint, session: ActiveSession, panel: PanelView): Promise<void> {
+async function previewRewind(to: RewindPoint, session: ActiveSession, feed: PanelFeed): Promise<void> {
   let files: readonly RestoredFile[] = [];
   try {
     files = (await session.present?.previewRewind(to)) ?? [];
   } finally {
     // The question in the panel waits for an answer, also when there is trouble to be told.
-    panel.feed.deliver({ type: 'rewind.previewed', to, files });
+    feed.deliver({ type: 'rewind.previewed', to, files });
   }
 }

@@ -19,10 +19,10 @@ export function handleSessionList(session: ActiveSession, library: SessionLibrar
     'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
     'session.restore': ({ sessionId }) => library.bringBack(sessionId),
     'session.export': ({ sessionId }) => commands.executeCommand('folio.exportSession', sessionId),
-    'sessions.list': async ({ query }) => {
-      panel.feed.deliver({ type: 'sessions.listed', query, ...(await library.list(query)) });
+    'sessions.list': async ({ query }, { feed }) => {
+      feed.deliver({ type: 'sessions.listed', query, ...(await library.list(query)) });
     },
-    'items.load': ({ of }) => panel.feed.load(of),
+    'items.load': ({ of }, { feed }) => feed.load(of),
     'fallback.decide': ({ askId, decision }) => {
       const { present } = session;
       if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
