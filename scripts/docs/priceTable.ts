@@ -16,9 +16,9 @@ function rowOf(name: string, price: ListPrice): readonly string[] {
   const { input, output, cached = 0.1, written = 1, writtenForAnHour, long, next } = price;
   const remarks = [
     ...(long
-      ? [`above ${long.above.toLocaleString('en')} tokens: input × ${long.input}, output × ${long.output}`]
+      ? [`above ${long.above.toLocaleString('en')}: input ×${long.input}, output ×${long.output}`]
       : []),
-    ...(writtenForAnHour ? [`kept for an hour: ${dollars(input * writtenForAnHour)}`] : []),
+    ...(writtenForAnHour ? [`1-hour cache: ${dollars(input * writtenForAnHour)}`] : []),
     ...(next ? [`from ${next[0]}: ${next[1].input} and ${next[1].output}`] : []),
   ];
   const prices = [input, input * cached, input * written, output];
