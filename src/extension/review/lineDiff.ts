@@ -7,6 +7,8 @@ export interface FileDiffOptions {
   readonly context?: number;
   /** Lines shown in all hunks together; 400 unless told. */
   readonly maxLines?: number;
+  /** Each change is a hunk, however near the next one, so that each can be decided on alone. */
+  readonly apart?: boolean;
 }
 
 /** A line longer than this (minified code) is cut for showing. */
@@ -23,7 +25,15 @@ export function lineDiff(
   const newLines = splitLines(after ?? '');
   const edits = lineEdits(oldLines, newLines);
   const context = options.context ?? 3;
-  const groups = groupEdits(edits, context).map(group => groupRuns(group, context, oldLines.length));
+  const grouped = options.apart ? edits.map(edit => [edit]) : groupEdits(edits, context);
+  const groups = grouped.map((group, i) =>
+    groupRuns(
+      group,
+      context,
+      middle(grouped[i - 1], group),
+      middle(group, grouped[i + 1]) ?? oldLines.length,
+    ),
+  );
   const hunks = drawHunks(groups, oldLines, newLines, options.maxLines ?? 400);
   const shown = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   return {
@@ -56,9 +66,21 @@ function groupEdits(edits: readonly LineEdit[], context: number): readonly (read
   return groups;
 }
 
-function groupRuns(group: readonly LineEdit[], context: number, oldLength: number): readonly Run[] {
+/** The old line at which the equal lines between two groups are divided, so that none is shown twice. */
+function middle(one: readonly LineEdit[] | undefined, next: readonly LineEdit[] | undefined) {
+  const [last, first] = [one?.at(-1), next?.[0]];
+  return last && first && Math.ceil((last.oldStart + last.oldCount + first.oldStart) / 2);
+}
+
+/** @param from the first old line that may be context; `to` is the line after the last */
+function groupRuns(
+  group: readonly LineEdit[],
+  context: number,
+  from: number | undefined = 0,
+  to: number,
+): readonly Run[] {
   const first = group[0]!;
-  const lead = Math.min(context, first.oldStart);
+  const lead = Math.min(context, first.oldStart - from);
   const runs: Run[] = [];
   let oldStart = first.oldStart - lead;
   let newStart = first.newStart - lead;
@@ -72,7 +94,7 @@ function groupRuns(group: readonly LineEdit[], context: number, oldLength: numbe
     take('removed', edit.oldCount);
     take('added', edit.newCount);
   }
-  take('context', Math.min(context, oldLength - oldStart));
+  take('context', Math.min(context, to - oldStart));
   return runs;
 }
 

@@ -5,7 +5,7 @@ import { unitsOf } from '../../review/units.ts';
 
 /**
  * The text of a proposal of which only some hunks are taken.
- * @param diff as the person saw it; a hunk of it may hold several changes that stand close together
+ * @param diff as the person saw it; a hunk of it may hold several changes where it was shown so in another version
  * @param accepted indices of its hunks
  */
 export function takeHunks(
@@ -17,7 +17,7 @@ export function takeHunks(
   const by = unitsOf(diff.path);
   const begun = beginReview(before, by);
   const review = agentWrites(begun, changesTo(begun, after), '');
-  if (by === 'cells' && diff.hunks.length === review.hunks.length) {
+  if (diff.hunks.length === review.hunks.length) {
     const left = review.hunks.filter((_, index) => !accepted.includes(index));
     return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
   }

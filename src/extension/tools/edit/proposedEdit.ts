@@ -47,7 +47,7 @@ export async function proposeEdit(
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: { proposal, ...remarks },
-    subject: { kind: 'edit', diff: fileDiff(shown, file.before, after) },
+    subject: { kind: 'edit', diff: fileDiff(shown, file.before, after, { apart: true }) },
     target: { kind: 'paths', paths: [file.path], access: 'write' },
     proposal,
   };
