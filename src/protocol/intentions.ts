@@ -90,6 +90,8 @@ export const intentions = table({
   'changes.open': {},
   /** Opens the whole output of a call, or the whole text of a prompt or thought, in an editor. */
   'output.open': { callId: id },
+  /** Attaches the lines that are selected in the editor. */
+  'selection.attach': {},
   'file.open': { path, line: count.optional() },
   'link.open': { url: z.string().max(8192) },
   'text.copy': { text: z.string() },

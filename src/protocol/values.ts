@@ -11,6 +11,12 @@ export interface Counts {
   readonly executable?: boolean;
 }
 
+/** Both lines belong to it, counted from 1. */
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
 export interface FileCounts extends Counts {
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;

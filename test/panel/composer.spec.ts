@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { fold, journal, prompt, stepEnd } from './journal.ts';
+import { surroundings } from './panelPage.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -212,6 +213,20 @@ test('a selection that the host adds becomes a chip once, and the field gets the
   await send({ type: 'attachment.added', attachment }, { type: 'attachment.added', attachment });
   await expect.poll(() => page.getByText('a.ts:3–9').count()).toBe(1);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('the chip of the open file and the menu name the selected lines, and attach them', async ({ open }) => {
+  const { page, send, intentions } = await open();
+  const chip = page.locator('.chip.offered');
+  expect(await chip.textContent()).toBe('invoice.ts, open');
+  const facts = { ...surroundings, selectedLines: { startLine: 4, endLine: 9 } };
+  await send({ type: 'surroundings.changed', surroundings: facts });
+  await expect.poll(() => chip.textContent()).toBe('invoice.ts:4–9');
+  await chip.click();
+  await page.getByRole('button', { name: 'Add context' }).click();
+  await page.getByRole('menuitem', { name: 'Selection, invoice.ts:4–9' }).click();
+  const attached = (await intentions()).filter(({ type }) => type === 'selection.attach');
+  expect(attached).toHaveLength(2);
 });
 
 test('the context meter says how full the context is and compresses it', async ({ open }) => {

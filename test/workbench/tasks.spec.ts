@@ -144,7 +144,7 @@ test('attach a selection', async ({ open, makeWorkspace, startGemini }) => {
   const user = new CountedUser(window.page);
   const panel = window.panel();
   await user.press("Control+Shift+'");
-  await panel.locator('.chip', { hasText: 'notes.txt:2' }).waitFor();
+  await panel.locator('.chip:not(.offered)', { hasText: 'notes.txt:2' }).waitFor();
   await send(user, panel, 'What is this?');
   await panel.getByText('A sheep.').waitFor();
   expect(JSON.stringify(lastAsked(gemini).body.contents?.at(-1))).toContain('two sheep');

@@ -88,6 +88,10 @@ test('a problem becomes a reviewed change by two keys, and the lightbulb and the
   expect(lastPrompt(gemini)).toContain('Document the selected code');
   expect(lastPrompt(gemini)).toContain('export const other = 2;');
 
+  // The chip says which lines go along, and keeps them when it is pressed.
+  await panel.locator('.chip.offered', { hasText: 'main.ts:2' }).click();
+  await button(panel, 'Remove main.ts:2').click();
+
   gemini.script([text('Three it is.')]);
   await window.evaluate('selectLines', main, 2, 2);
   await focusEditor(page);

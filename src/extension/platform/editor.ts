@@ -1,3 +1,4 @@
+import type { LineRange } from '../../protocol/values.ts';
 import type { Event } from '../base/emitter.ts';
 
 /** The editor as the person sees it. */
@@ -21,4 +22,5 @@ export interface ActiveFile {
   readonly cursor: { readonly line: number; readonly character: number };
   /** At most 16,384 characters. */
   readonly selection?: string;
+  readonly selectedLines?: LineRange;
 }

@@ -50,14 +50,15 @@ export class WindowSurroundings implements Disposable {
   }
 
   get current(): Surroundings {
-    const active = this.editor.readContext().active?.path;
+    const { active } = this.editor.readContext();
     return {
       connection: this.connection.kind,
       provider: this.connection.chosen,
       trusted: this.brought.trust.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,
-      activeFile: active === undefined ? undefined : showIn(workspaceFolders()[0], active),
+      activeFile: active && showIn(workspaceFolders()[0], active.path),
+      selectedLines: active?.selectedLines,
       unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
       spoken: readSpoken(),

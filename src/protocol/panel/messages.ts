@@ -3,7 +3,7 @@
 import type { Attachment, RewindPoint } from '../intentions.ts';
 import type { CompletionChoice } from '../mentions.ts';
 import type { Permission } from '../permissions.ts';
-import type { RestoredFile } from '../values.ts';
+import type { LineRange, RestoredFile } from '../values.ts';
 import type { Connecting } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
@@ -107,6 +107,8 @@ export interface Surroundings {
   readonly models: readonly ModelChoice[];
   /** File that is active in the editor, relative, as it would go into the prompt. */
   readonly activeFile?: string;
+  /** Lines of it that are selected, so that they go along. */
+  readonly selectedLines?: LineRange;
   /** Things that the trusted workspace brings and the person has not decided on. */
   readonly unseen: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */

@@ -1,7 +1,10 @@
 import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
+import { lastPart } from '../panel/folderNames.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
+import { nameLines } from './attachmentChip.tsx';
 import { imageTypes } from './images.ts';
 import { insertWords } from './insertText.ts';
 
@@ -17,8 +20,14 @@ export function AddMenu({ field, onPictures }: AddMenuProps) {
     // The menu gives the focus back to its button first.
     queueMicrotask(() => field.current && insertWords(field.current, words));
   };
+  const { store, act } = usePanel();
+  const { activeFile, selectedLines } = store.surroundings.value ?? {};
+  const selection = activeFile && selectedLines && nameLines(lastPart(activeFile), selectedLines);
   const groups = [
     [
+      ...(selection
+        ? [{ label: t('Selection, {0}', selection), onPress: () => act({ type: 'selection.attach' }) }]
+        : []),
       { label: t('File or folder…'), keys: '@', onPress: mention('@') },
       { label: t('Symbol…'), onPress: mention('@symbol:') },
       { label: t('Picture…'), onPress: () => files.current?.click() },

@@ -1,5 +1,6 @@
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
+import type { LineRange } from '../../protocol/values.ts';
 import { type FolderNames, useFolderNames } from '../panel/folderNames.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -55,6 +56,11 @@ interface ChipLook {
   readonly title: string;
 }
 
+/** `list.js:4–9` */
+export function nameLines(name: string, { startLine, endLine }: LineRange): string {
+  return `${name}:${startLine === endLine ? startLine : `${startLine}–${endLine}`}`;
+}
+
 function describe(attachment: Attachment, names: FolderNames): ChipLook {
   switch (attachment.kind) {
     case 'image':
@@ -64,7 +70,7 @@ function describe(attachment: Attachment, names: FolderNames): ChipLook {
     case 'selection': {
       const { startLine, endLine } = attachment;
       const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
-      const label = `${names.short(attachment.path)}:${lines}`;
+      const label = nameLines(names.short(attachment.path), attachment);
       return { icon: 'selection', label, title: t('{0}, lines {1}', names.written(attachment.path), lines) };
     }
   }

@@ -1,4 +1,3 @@
-import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Attachment } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
@@ -7,8 +6,9 @@ import { usePanel } from '../panel/panel.ts';
 import { addAttachment } from '../panel/store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { focusPrompt } from '../ui/keepFocus.ts';
+import { MiddleCut } from '../ui/words.tsx';
 import { AddMenu } from './addMenu.tsx';
-import { AttachmentChip } from './attachmentChip.tsx';
+import { AttachmentChip, nameLines } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { filesIn, readImage } from './images.ts';
@@ -110,9 +110,9 @@ function CommandMark() {
 }
 
 function Chips() {
-  const { store } = usePanel();
+  const { store, act } = usePanel();
+  const { activeFile: offered, selectedLines: lines } = store.surroundings.value ?? {};
   const attachments = store.attachments.value;
-  const offered = useComputed(() => store.surroundings.value?.activeFile).value;
   const names = useFolderNames();
   const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
   const canOffer = offered !== undefined && !isAttached;
@@ -133,16 +133,20 @@ function Chips() {
         <button
           type="button"
           class="chip offered"
-          title={t(
-            '{0} is open: its name and your selection go along. Press to attach the whole file.',
-            names.written(offered),
-          )}
+          title={
+            lines
+              ? t('The selected lines of {0} go along. Press to keep them attached.', names.written(offered))
+              : t('{0} is open: its name goes along. Press to attach the whole file.', names.written(offered))
+          }
           onClick={() => {
-            store.attachments.value = [...attachments, { kind: 'file', path: offered }];
+            if (lines) act({ type: 'selection.attach' });
+            else store.attachments.value = [...attachments, { kind: 'file', path: offered }];
           }}
         >
-          <span class="codicon codicon-add" aria-hidden="true" />
-          <span class="ellipsis">{t('{0}, open', names.short(offered))}</span>
+          <Icon name={lines ? 'selection' : 'add'} />
+          <MiddleCut
+            text={lines ? nameLines(names.short(offered), lines) : t('{0}, open', names.short(offered))}
+          />
         </button>
       )}
     </div>

@@ -77,6 +77,11 @@ export const composerScenes: readonly Scene[] = [
     act: async ({ page }) => page.getByRole('combobox', { name: 'Model' }).click(),
   },
   {
+    name: 'selection',
+    options: { surroundings: { selectedLines: { startLine: 4, endLine: 9 } } },
+    act: ({ page }) => page.getByRole('button', { name: 'Add context' }).click(),
+  },
+  {
     name: 'effort',
     events: rested,
     options: {

@@ -13,6 +13,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { headOf } from '../../base/text.ts';
 import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
+import { linesOf } from '../lineRange.ts';
 
 const selectionLimit = 16_384;
 const editedLimit = 10;
@@ -118,7 +119,12 @@ function findActive(): ActiveFile | undefined {
   const { document, selection } = editor;
   const cursor = { line: selection.active.line + 1, character: selection.active.character + 1 };
   const selected = selection.isEmpty ? undefined : headOf(document.getText(selection), selectionLimit);
-  return { path: document.uri.fsPath, cursor, selection: selected };
+  return {
+    path: document.uri.fsPath,
+    cursor,
+    selection: selected,
+    selectedLines: selection.isEmpty ? undefined : linesOf(selection),
+  };
 }
 
 /** The person can type into the right side of a comparison, so that it is the active file while the tab is. */

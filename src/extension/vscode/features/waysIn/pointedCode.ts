@@ -4,6 +4,7 @@ import { Range, type TextDocument, type TextEditor, type Uri, workspace } from '
 import type { Attachment } from '../../../../protocol/intentions.ts';
 import { headOf } from '../../../base/text.ts';
 import { showIn } from '../../../core/folderPaths.ts';
+import { linesOf } from '../../lineRange.ts';
 import { workspaceFolders } from '../../workspaceFolders.ts';
 
 export type SelectedCode = Extract<Attachment, { kind: 'selection' }>;
@@ -43,14 +44,11 @@ export function pathOf(uri: Uri): string {
     : workspace.asRelativePath(uri, false);
 }
 
-function attach(document: TextDocument, { start, end }: Range, text: string): SelectedCode {
-  // A selection that ends at the start of a line does not hold that line.
-  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+function attach(document: TextDocument, range: Range, text: string): SelectedCode {
   return {
     kind: 'selection',
     path: pathOf(document.uri),
-    startLine: start.line + 1,
-    endLine: last + 1,
+    ...linesOf(range),
     text: headOf(text, codeLimit),
   };
 }

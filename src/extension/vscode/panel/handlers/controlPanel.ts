@@ -110,6 +110,7 @@ export function handleWindow(
     'changes.open': () => commands.executeCommand('folio.openChanges'),
     'command.answer': ({ callId }) => commands.executeCommand('folio.answerCommand', callId),
     'output.open': ({ callId }) => outputs.open(callId),
+    'selection.attach': () => commands.executeCommand('folio.addSelection'),
     'file.open': async ({ path, line }) => (await openThings()).openFile(path, line, permissions.files),
     'link.open': async ({ url }) => (await openThings()).openLink(url),
     'text.copy': ({ text }) => env.clipboard.writeText(text),
