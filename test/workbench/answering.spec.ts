@@ -93,6 +93,8 @@ test('a person who chooses to answer a command types into its terminal what it a
   await button(panel, 'Run in terminal').waitFor();
   await window.screenshot('answer-it');
   await button(panel, 'Run in terminal').click();
+  await window.page.locator('.xterm-rows').getByText('Colour?').first().waitFor();
+  expect(await window.page.locator('.xterm-helper-textarea:focus').count()).toBe(0);
   await panel.getByRole('alert').getByText('Waits for you').waitFor();
   await typeFrom(window, panel, /^Answer in the terminal: /, 'blue');
   await panel.getByText('It knows the colour.').waitFor();

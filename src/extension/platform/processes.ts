@@ -25,6 +25,8 @@ export interface ProcessSpec {
    * open. Absent: it reads an end of file at once, since a program that reads by habit would wait for ever.
    */
   readonly answerable?: boolean;
+  /** The user chose its terminal, which is shown as it starts. */
+  readonly shown?: boolean;
   /** Absolute: all output is appended to this file too, also after the run has ended. Its folder is made. */
   readonly outputFile?: string;
   /** The call that runs it, whose card leads to its terminal; absent: no call does. */

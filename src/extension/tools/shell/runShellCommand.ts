@@ -91,7 +91,7 @@ async function runForPerson(
   { env: _unattended, ...spec }: ProcessSpec,
   call: AdmittedContext,
 ): Promise<ToolResult> {
-  const answered = { ...spec, answerable: true, env: attendedEnv };
+  const answered = { ...spec, answerable: true, shown: true, env: attendedEnv };
   const result = await runHeld(ports, answered, call, held => runAnswerable(held, open, answered, call));
   return tellModel('The person has it run in a terminal, where they answer what it asks.', result);
 }

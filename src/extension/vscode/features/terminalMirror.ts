@@ -10,16 +10,19 @@ import { findAnswerable } from './typing.ts';
 
 /**
  * Shows every command that Folio runs in a terminal tab. Commands in the foreground follow each other in one tab;
- * one in the background, or one that starts while that tab is in use, gets a tab of its own. Nothing is revealed
- * or focused: who wants to look, looks, or presses the button on the card of a command that waits.
+ * one in the background, or one that starts while that tab is in use, gets a tab of its own. Only a terminal that the
+ * user chose is revealed, and none is focused: the button on the card of a command that waits does that.
  */
 export function registerTerminalMirror(processes: Pick<Processes, 'onDidStart'>, log: Log): Disposable {
   const store = new DisposableStore();
   const tabs = new Set<Tab>();
   store.add(
     processes.onDidStart(process => {
-      const tab = process.spec.background ? undefined : findIdle(tabs);
-      (tab ?? openTab(tabs, process)).mirror.follow(process);
+      const idle = process.spec.background ? undefined : findIdle(tabs);
+      const { mirror, terminal } = idle ?? openTab(tabs, process);
+      mirror.follow(process);
+      // The focus stays: whoever waits for the first question may be typing a prompt.
+      if (process.spec.shown) terminal.show(true);
     }),
   );
   store.add(
