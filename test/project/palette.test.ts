@@ -16,7 +16,9 @@ const { activationEvents, contributes } = JSON.parse(
   readonly activationEvents: readonly string[];
   readonly contributes: {
     readonly commands: readonly Entry[];
-    readonly menus: { readonly commandPalette: readonly Entry[] };
+    readonly menus: Readonly<Record<string, readonly Entry[]>> & {
+      readonly commandPalette: readonly Entry[];
+    };
   };
 };
 
@@ -131,3 +133,21 @@ function holdsTerm(term: string, context: Context): boolean {
       return key.startsWith('!') ? !context[key.slice(1)] : Boolean(known);
   }
 }
+
+test('what stands in menus of VS Code or of others says that it is of Folio', async () => {
+  const titles: unknown = JSON.parse(await readFile(join(repositoryRoot, 'package.nls.json'), 'utf8'));
+  // Menus of Folio's own, or of what only Folio shows, name it once at their top.
+  const own = /folio[.-]|commentController == folio/;
+  const foreign = Object.entries(contributes.menus)
+    .filter(([menu]) => menu !== 'commandPalette')
+    .flatMap(([, entries]) => entries)
+    .filter(
+      ({ command, when = '' }) => command && !own.test(when.replace('resourceScheme != folio-proposal', '')),
+    );
+  expect(foreign.length).toBeGreaterThan(8);
+  expect(
+    foreign
+      .map(({ command }) => command)
+      .filter(name => !/Folio/.test((titles as Record<string, string>)[name] ?? '')),
+  ).toEqual([]);
+});

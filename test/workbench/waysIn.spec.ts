@@ -203,13 +203,13 @@ test('a tab, source control, a terminal, and keys and tasks of the person lead t
 
   await runInTerminal(window, 'sleep 1; ls no-such-file');
   gemini.script([text('It is called otherwise.')]);
-  await choose(window, page.locator('.xterm-screen'), 'Fix What Failed in the Terminal');
+  await choose(window, page.locator('.xterm-screen'), 'Fix Failed Terminal Command');
   await panel.getByText('It is called otherwise.').waitFor();
   expect(lastPrompt(gemini)).toContain('ls no-such-file');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // VS Code knows of what is selected once the mouse has selected it.
   await selectByMouse(window, page.locator('.xterm-rows > div', { hasText: 'cannot access' }));
-  await choose(window, page.locator('.xterm-screen'), 'Add Terminal Selection to Prompt');
+  await choose(window, page.locator('.xterm-screen'), 'Add Terminal Selection to Folio Prompt');
   await until('what the terminal shows is being written', async () =>
     (await field(panel).inputValue()).includes('cannot access'),
   );
