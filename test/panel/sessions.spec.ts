@@ -48,6 +48,18 @@ test('the host searches, and only its answer to the newest words counts', async 
   await page.getByRole('button', { name: /The total of an invoice/ }).waitFor();
 });
 
+test('a row says where the words stand that title and chapters lack', async ({ open }) => {
+  const { page, send } = await openHistory(open);
+  await page.keyboard.type('off by one');
+  const found = '…the loop over the lines was off by one.';
+  await send(listed([entry('x', { title: 'Fix it', chapters: ['Reading'], found })], 'off by one'));
+  await page
+    .getByRole('button', { name: /Fix it/ })
+    .getByText(found)
+    .waitFor();
+  expect(await page.getByText('Reading').count()).toBe(0);
+});
+
 test('quick typing asks for less than every letter, and Escape empties the field before it leaves', async ({
   open,
 }) => {

@@ -9,6 +9,8 @@ export interface SessionEntry {
   /** Milliseconds since the Unix epoch. */
   readonly changedAt: number;
   readonly chapters: readonly string[];
+  /** The words around what was searched for, where neither title nor chapters hold it. */
+  readonly found?: string;
   /** The status of one that is open in this window; absent: it is only on the disk. */
   readonly status?: OpenStatus;
 }

@@ -136,8 +136,14 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
   );
 }
 
-/** The second line of a row; it stays while the first one is something else. */
+/** The second line of a row, which says why it was found; it stays while the first one is something else. */
 function Chapters({ entry }: { readonly entry: SessionEntry }) {
+  if (entry.found !== undefined)
+    return (
+      <span class="session-chapters ellipsis" dir="auto" title={entry.found}>
+        {entry.found}
+      </span>
+    );
   if (entry.chapters.length === 0) return null;
   // Each stays by itself when the others are written from right to left.
   const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');

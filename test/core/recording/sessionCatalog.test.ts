@@ -97,6 +97,31 @@ describe('the sessions on the disk', () => {
     expect(await titles(catalog, 'login nowhere')).toEqual([]);
   });
 
+  test('are found by words of answers and names of files, and the hit shows them', async () => {
+    const answers = (text: string): SessionEventBody => ({
+      type: 'message.added',
+      message: { role: 'model', parts: [{ kind: 'text', text }] },
+    });
+    const sees = (path: string): SessionEventBody => ({ type: 'file.seen', path, digest: 'd' });
+    const told =
+      'I looked at each of the places where sums are made. The loop over the lines was off by one.';
+    await add('a', 1, asks('Fix the total'), sees('/home/ann/shop/src/invoice.js'), answers(told));
+    await add('b', 2, asks('Fix the rest'), {
+      type: 'message.added',
+      message: { role: 'user', parts: [{ kind: 'text', text: 'Nothing is off by one in invoice.js' }] },
+    });
+    const { catalog } = openWindow();
+    const found = async (query: string) => (await catalog.list(query)).sessions.map(each => each.found);
+    expect(await found('off by one')).toEqual(['…loop over the lines was off by one.']);
+    expect(await found('total loop')).toEqual([
+      '…where sums are made. The loop over the lines was off by one.',
+    ]);
+    expect(await found('INVOICE.js')).toEqual(['src/invoice.js']);
+    expect(await found('src/invoice.js')).toEqual(['src/invoice.js']);
+    expect(await found('total')).toEqual([undefined]);
+    expect(await titles(catalog, 'shop')).toEqual([]);
+  });
+
   test('that are more than a hundred are limited, and the list says so', async () => {
     for (let index = 0; index < 103; index++) await add(`s${index}`, index + 1, asks(`Task ${index}`));
     const { catalog } = openWindow();
@@ -139,14 +164,14 @@ describe('the sessions on the disk', () => {
       expect((await titles(openWindow().catalog))[1]).toContain('Another and longer');
     });
 
-    test.each(['', '{', '[]', '{"version":99,"sessions":{}}', '{"version":1,"sessions":{"a":{"size":1}}}'])(
+    test.each(['', '{', '[]', '{"version":99,"sessions":{}}', '{"version":2,"sessions":{"a":{"size":1}}}'])(
       'is made anew when its file holds %j',
       async text => {
         await writeFile(join(root, '.index.json'), text);
         const { store, catalog } = openWindow();
         expect(await titles(catalog)).toEqual(['Two', 'One']);
         expect(store.scans.toSorted()).toEqual(['a anew', 'b anew']);
-        expect(JSON.parse(await readFile(join(root, '.index.json'), 'utf8')).version).toBe(1);
+        expect(JSON.parse(await readFile(join(root, '.index.json'), 'utf8')).version).toBe(2);
       },
     );
 

@@ -3,7 +3,7 @@ import { eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { SessionEntry } from '../../../protocol/panel/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
-import { plainLine } from '../../base/text.ts';
+import { oneLine, plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
@@ -56,7 +56,7 @@ export class SessionCatalog {
     this.index = new SessionIndex(store, log);
   }
 
-  /** Lists the sessions whose title, chapters or prompts hold all words of the query, in any order. */
+  /** Lists the sessions whose title, chapters, prompts, answers or files hold all words of the query, in any order. */
   async list(query = ''): Promise<SessionList> {
     const found = await this.search(query);
     const sessions = found.slice(0, listedSessions).map(({ sessionId, changedAt, summary }) => ({
@@ -64,6 +64,7 @@ export class SessionCatalog {
       changedAt,
       title: summary.title,
       chapters: summary.chapters.map(({ title }) => title),
+      found: excerptOf(summary, query),
     }));
     return { sessions, limited: found.length > listedSessions };
   }
@@ -218,8 +219,7 @@ export class SessionCatalog {
   private textOf(summary: SessionSummary): string {
     const known = this.searched.get(summary);
     if (known !== undefined) return known;
-    const { title, chapters, prompts } = summary;
-    const text = searchable([title, ...chapters.map(chapter => chapter.title), prompts].join('\n'));
+    const text = searchable([shownText(summary), hiddenText(summary)].join('\n'));
     this.searched.set(summary, text);
     return text;
   }
@@ -243,6 +243,35 @@ function copiedLine(line: string, sessionId: string): string {
   const event = { ...eventOf(told), at: eventOf(told).at - 1 };
   if (isOfAgent(told)) return wrappedAgent({ ...told, event });
   return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
+}
+
+/** The text that a row of the list shows without a query. */
+function shownText({ title, chapters }: SessionSummary): string {
+  return [title, ...chapters.map(chapter => chapter.title)].join('\n');
+}
+
+function hiddenText({ prompts, answers, files }: SessionSummary): string {
+  return [...files, answers, prompts].join('\n');
+}
+
+/** Letters of an excerpt before what was found, and in all. */
+const excerptLead = 24;
+const excerptLimit = 120;
+
+/** The words around the query, or around its first word that title and chapters lack; undefined: they hold it all. */
+function excerptOf(summary: SessionSummary, query: string): string | undefined {
+  const phrase = searchable(query).trim();
+  const shown = searchable(shownText(summary));
+  const missing = phrase.split(/\s+/).find(word => !shown.includes(word));
+  if (missing === undefined) return undefined;
+  const text = hiddenText(summary);
+  const places = searchable(text);
+  const at = [phrase, missing].map(words => places.indexOf(words)).find(place => place >= 0) ?? 0;
+  // Lengths differ where a letter has no single code point; then the excerpt begins a little off.
+  const line = text.lastIndexOf('\n', at) + 1;
+  const start = Math.max(line, text.lastIndexOf(' ', Math.max(0, at - excerptLead)) + 1);
+  const [excerpt = ''] = text.slice(start).split('\n', 1);
+  return `${start > line ? '…' : ''}${oneLine(excerpt, excerptLimit)}`;
 }
 
 /** Without case and accents. */

@@ -15,7 +15,7 @@ export interface SummarisedSession extends StoredSession {
   readonly summary: SessionSummary;
 }
 
-const version = 1;
+const version = 2;
 const indexEntry = later(() =>
   z.object({
     changedAt: z.number(),

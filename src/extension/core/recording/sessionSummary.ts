@@ -1,7 +1,7 @@
 /* The summary of a session for the list and its search: a fold of the few lines of the journal that name things. */
 
 import * as z from 'zod';
-import type { SessionEvent } from '../../../protocol/events.ts';
+import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { eventOf } from '../../../protocol/fold/agents.ts';
 import { later } from '../../../protocol/later.ts';
 import { headOf, oneLine, tailOf } from '../../base/text.ts';
@@ -16,6 +16,10 @@ export const sessionSummary = later(() =>
     chapters: z.array(z.object({ id: z.string(), title: z.string() })),
     /** The person's prompts, cut; of many the newest. */
     prompts: z.string(),
+    /** The model's answers, cut; of many the newest. */
+    answers: z.string(),
+    /** Files that it read or wrote, with the folder that each lies in; of many the newest. */
+    files: z.array(z.string()),
     /** When something was last done in it, milliseconds since the Unix epoch; 0: unknown. */
     workedAt: z.number(),
   }),
@@ -27,13 +31,18 @@ export const emptySummary: SessionSummary = {
   named: false,
   chapters: [],
   prompts: '',
+  answers: '',
+  files: [],
   workedAt: 0,
 };
 
-/** Characters of a title, of one prompt, and of all of them. */
+/** Characters of a title; of one prompt or answer, and of all of them. */
 const titleLimit = 80;
 const promptLimit = 400;
 const promptsLimit = 6000;
+const answerLimit = 2000;
+const answersLimit = 6000;
+const mostFiles = 100;
 const mostChapters = 500;
 
 /** The summary after these further lines of the journal. */
@@ -45,12 +54,15 @@ export function addLines(summary: SessionSummary, lines: readonly string[]): Ses
   return { ...folded, workedAt: newestWork(lines) ?? folded.workedAt };
 }
 
-/** An event's type stands at its beginning, so that the rest of a long line is not even looked at. */
+/** An event's type stands at its beginning, so that the rest of a long line is rarely looked at. */
 function namesSomething(line: string): boolean {
-  return naming.test(headOf(line, 300));
+  const head = headOf(line, 300);
+  return naming.test(head) || (answering.test(head) && line.includes('"kind":"text"'));
 }
 
-const naming = /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.renamed|prompt\.queued)"/;
+const naming =
+  /"(?:turn\.started|chapter\.started|chapter\.renamed|session\.renamed|prompt\.queued|file\.seen|file\.written)"/;
+const answering = /"message\.added","message":\{"role":"model"/;
 
 function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary {
   switch (event.type) {
@@ -73,9 +85,26 @@ function addEvent(summary: SessionSummary, event: SessionEvent): SessionSummary 
         chapter.id === event.chapterId ? { ...chapter, title } : chapter;
       return { ...summary, chapters: summary.chapters.map(rename) };
     }
+    case 'message.added':
+      return event.message.role === 'model' ? addAnswer(summary, event.message) : summary;
+    case 'file.seen':
+    case 'file.written':
+      return addFile(summary, event.path);
     default:
       return summary;
   }
+}
+
+function addAnswer(summary: SessionSummary, { parts }: Message): SessionSummary {
+  const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n');
+  if (text.trim() === '') return summary;
+  return { ...summary, answers: tailOf(`${summary.answers}\n${oneLine(text, answerLimit)}`, answersLimit) };
+}
+
+function addFile(summary: SessionSummary, path: string): SessionSummary {
+  const file = path.split(/[\\/]/).slice(-2).join('/');
+  if (summary.files.includes(file)) return summary;
+  return { ...summary, files: [...summary.files, file].slice(-mostFiles) };
 }
 
 function addPrompt(summary: SessionSummary, text: string): SessionSummary {
