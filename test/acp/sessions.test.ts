@@ -174,7 +174,12 @@ describe('what a client can choose', () => {
     const { sessionId } = begun;
     expect(begun.modes).toMatchObject({
       currentModeId: 'default',
-      availableModes: [{ id: 'default', name: 'Ask' }, { id: 'autoEdit' }, { id: 'plan' }, { id: 'yolo' }],
+      availableModes: [
+        { id: 'default', name: 'Ask first' },
+        { id: 'autoEdit' },
+        { id: 'plan' },
+        { id: 'yolo' },
+      ],
     });
     expect(begun.configOptions).toMatchObject([
       { id: 'mode', category: 'mode', currentValue: 'default' },

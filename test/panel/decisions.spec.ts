@@ -285,7 +285,7 @@ test('an ask of an earlier version, whose lasting permission is a sentence, can 
 test('who is asked for nothing sees it over the composer, and has a way back', async ({ open }) => {
   const { page, intention } = await open({ state: fold(actingAlone) });
   await page.getByRole('status').filter({ hasText: 'Running without approval' }).waitFor();
-  await page.getByText('Switch to Ask').click();
+  await page.getByText('Switch to Ask first').click();
   expect(await intention('mode.set')).toEqual({ type: 'mode.set', mode: 'default' });
 });
 

@@ -159,7 +159,7 @@ export const askingHunks: readonly SessionEventBody[] = [
     callId: 'edit2',
     ask: {
       id: 'ask-edit2',
-      reason: 'Edits are asked about in the mode Ask.',
+      reason: 'Edits are asked about in the mode Ask first.',
       subject: { kind: 'edit', diff: threeHunks },
       always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],
     },

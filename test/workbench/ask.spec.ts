@@ -111,7 +111,7 @@ test('the mode that allows all is confirmed once a session and stays visible unt
   await button(panel, 'Run').click();
   await panel.getByText('All done.').waitFor();
 
-  await button(panel, 'Switch to Ask').click();
+  await button(panel, 'Switch to Ask first').click();
   await warning.waitFor({ state: 'detached' });
   gemini.script(
     [call('run_shell_command', { command: 'touch later.txt', description: 'Makes a file' })],

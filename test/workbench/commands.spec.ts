@@ -83,7 +83,7 @@ async function chooseMode(window: Workbench, panel: FrameLocator): Promise<void>
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await chosen(panel, 'Approval mode', 'plan');
   await window.runCommand('Folio: Set Approval Mode');
-  await pick(window, 'Ask');
+  await pick(window, 'Ask first');
   await chosen(panel, 'Approval mode', 'default');
 }
 

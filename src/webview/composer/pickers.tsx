@@ -33,7 +33,9 @@ export function ActsAlone() {
         <>
           <Icon name="warning" />
           <span class="ellipsis">{t('Running without approval')}</span>
-          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>{t('Switch to Ask')}</Button>
+          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>
+            {t('Switch to Ask first')}
+          </Button>
         </>
       )}
     </div>

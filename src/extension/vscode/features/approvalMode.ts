@@ -69,7 +69,7 @@ const modes = (): readonly {
 }[] => [
   {
     mode: 'default',
-    label: t('Ask'),
+    label: t('Ask first'),
     detail: t('Asks before every edit, and before commands that do more than read.'),
   },
   { mode: 'autoEdit', label: t('Auto-edit'), detail: t('Edits files without asking; commands still ask.') },
