@@ -178,6 +178,7 @@ describe('commands', () => {
     const more = {
       '/hooks': 'hooks',
       '/resume': 'history',
+      '/history': 'history',
       '/model': 'model',
       '/mode': 'mode',
       '/effort': 'effort',

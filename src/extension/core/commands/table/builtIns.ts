@@ -120,6 +120,7 @@ export function builtIns(): readonly Command[] {
     },
     {
       name: 'resume',
+      aliases: ['history'],
       description: t('Go on with an earlier session'),
       argument: t('words of its title or prompts'),
       run: (surface, words) => (words === '' ? surface.views.open('history') : surface.session.resume(words)),
