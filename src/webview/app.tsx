@@ -78,7 +78,7 @@ export function App() {
 }
 
 /** A person who only wanted to leave a menu must not lose what asks. */
-const stopHint = () => t('Press Escape again to stop. {0} only denies this.', denyKeys);
+const stopHint = () => t('Escape again stops, {0} denies.', denyKeys);
 
 /** The outline is a way to look at the transcript. */
 function pageOf(view: View) {

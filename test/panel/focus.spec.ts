@@ -322,10 +322,14 @@ test('one key accepts for the workspace, and decides nothing where that is not o
 });
 
 test('Escape in the prompt asks once more before it stops what waits for a decision', async ({ open }) => {
-  const { page, intentions, intention } = await open({ state: fold(asking) });
+  const { page, intentions, intention } = await open({ state: fold(asking), width: 300 });
   await field(page).focus();
+  const buttons = page.locator('.ask .buttons');
+  const before = await buttons.boundingBox();
   await page.keyboard.press('Escape');
-  await page.getByText(/Press Escape again to stop/).waitFor();
+  await page.getByText(/Escape again stops/).waitFor();
+  // What is said moves no button under the pointer.
+  expect(await buttons.boundingBox()).toEqual(before);
   expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
   await page.keyboard.press('Escape');
   await intention('turn.stop');

@@ -141,7 +141,7 @@ test('Escape in a form leaves the field, the next one warns, and the third stops
     .toBe('asked');
   expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
   await page.keyboard.press('Escape');
-  await page.getByText(/Press Escape again to stop/).waitFor();
+  await page.getByText(/Escape again stops/).waitFor();
   await page.keyboard.press('Escape');
   await intention('turn.stop');
 });

@@ -232,6 +232,33 @@ test('of an edit that is asked about some hunks are taken, with the keyboard alo
   expect((await intention('call.decide')).decision).toEqual({ kind: 'hunks', accepted: [0, 2] });
 });
 
+test('a mark stays under the pointer that takes it away and back', async ({ open }) => {
+  const { page } = await open({ state: fold(askingHunks), width: 300, theme: 'contrast' });
+  const box = page.getByRole('checkbox', { name: /^Take change 3/ });
+  const at = () => box.boundingBox();
+  await box.hover();
+  const before = await at();
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByText('Accept 2 of 3').waitFor();
+  expect(await at()).toEqual(before);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByText('Accept 2 of 3').waitFor({ state: 'detached' });
+  expect(await at()).toEqual(before);
+});
+
+test('in high contrast, lines that came and went have borders', async ({ open }) => {
+  const { page } = await open({ state: fold(askingHunks), theme: 'contrast' });
+  const outline = (kind: string) =>
+    page
+      .locator(`.diff-line.${kind}`)
+      .first()
+      .evaluate(line => getComputedStyle(line).outlineColor);
+  expect(await outline('added')).toBe('rgb(51, 255, 46)');
+  expect(await outline('removed')).toBe('rgb(255, 0, 143)');
+});
+
 test('an edit of which no hunk is taken cannot be accepted, only denied', async ({ open }) => {
   const { page, intention, intentions } = await open({ state: fold(askingHunks) });
   for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
