@@ -280,3 +280,12 @@ test('a call with a long path keeps its folder and the end of the name, and give
     expect(head!.shown, `at ${width}`).toBeGreaterThan(50);
   }
 });
+
+test('a long prompt is cut between two lines', async ({ open }) => {
+  const long = Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n');
+  const { page } = await open({ state: fold([prompt('t1', long)]) });
+  const lines = await page.locator('.prompt-text').evaluate(text => {
+    return text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight);
+  });
+  expect(lines).toBeCloseTo(10, 1);
+});
