@@ -115,6 +115,11 @@ export class AcpSession {
     return this.options();
   }
 
+  /** Has what is worth keeping proposed to the memory inbox; nothing while a prompt runs. */
+  async lookBack(signal?: AbortSignal): Promise<void> {
+    if (!this.answering) await this.session.lookBack(signal);
+  }
+
   /** Resolves when nothing of it runs any more. */
   async close(): Promise<void> {
     this.answering?.abort();

@@ -33,6 +33,9 @@ import { ClientProcesses } from './clientProcesses.ts';
 import { withClientServers } from './clientServers.ts';
 import { SessionClient } from './sessionClient.ts';
 
+/** Clients wait for the end of a session, so its proposals may not take long; what is missed is looked at next time. */
+const lookBackMs = 10_000;
+
 const capabilities: AgentCapabilities = {
   loadSession: true,
   promptCapabilities: { image: true, embeddedContext: true },
@@ -95,14 +98,13 @@ export class AcpSessions {
   }
 
   async close(sessionId: string): Promise<void> {
-    const session = this.find(sessionId);
-    this.sessions.delete(sessionId);
-    await session.close();
+    await this.find(sessionId).lookBack(AbortSignal.timeout(lookBackMs));
+    await this.end(sessionId);
   }
 
   /** Into the trash, where it stays for a week. */
   async remove(sessionId: string): Promise<void> {
-    if (this.sessions.has(sessionId)) await this.close(sessionId);
+    await this.end(sessionId);
     await openCatalog(this.args)
       .remove(sessionId)
       .catch((error: unknown) => {
@@ -110,13 +112,28 @@ export class AcpSessions {
       });
   }
 
-  /** Resolves when nothing runs any more. */
-  async dispose(): Promise<void> {
+  /**
+   * Resolves when nothing runs any more.
+   * @param interrupted the process is to end at once
+   */
+  async dispose(interrupted: AbortSignal): Promise<void> {
     this.ended.abort();
     await Promise.allSettled(this.opening);
     const sessions = [...this.sessions.values()];
     this.sessions.clear();
-    await Promise.allSettled(sessions.map(session => session.close()));
+    const limit = AbortSignal.any([interrupted, AbortSignal.timeout(lookBackMs)]);
+    await Promise.allSettled(
+      sessions.map(async session => {
+        await session.lookBack(limit);
+        await session.close();
+      }),
+    );
+  }
+
+  private async end(sessionId: string): Promise<void> {
+    const session = this.sessions.get(sessionId);
+    this.sessions.delete(sessionId);
+    await session?.close();
   }
 
   private async openAgain(
@@ -124,7 +141,7 @@ export class AcpSessions {
     context: AgentContext,
   ): Promise<AcpSession> {
     const { sessionId, cwd } = request;
-    if (this.sessions.has(sessionId)) await this.close(sessionId);
+    await this.end(sessionId);
     return await this.open(request, context, agent => openEarlierSession(agent, sessionId, cwd, () => {}));
   }
 
@@ -137,6 +154,8 @@ export class AcpSessions {
     this.opening.add(opening);
     try {
       const session = await opening;
+      // Many clients close no session: those before are left as another one is opened.
+      for (const other of this.sessions.values()) void other.lookBack();
       this.sessions.set(session.id, session);
       // Told after the answer, by which the client knows the session.
       setImmediate(() => void session.tellCommands());

@@ -21,7 +21,7 @@ export async function serveAcp(
   ended.addEventListener('abort', close, { once: true });
   if (ended.aborted) close();
   await connection.closed;
-  await sessions.dispose();
+  await sessions.dispose(ended);
 }
 
 function appOver(sessions: AcpSessions): AgentApp {

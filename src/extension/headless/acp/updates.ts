@@ -53,6 +53,8 @@ export class Updates {
         return this.ofRetry(event.stepId, event.reason);
       case 'step.ended':
         return [...sourcesOf(event.citations, event.stepId), this.usage()];
+      case 'side.asked':
+        return [this.usage()];
       case 'call.requested':
         return [{ sessionUpdate: 'tool_call', ...describeStart(event, view, parent) }];
       case 'call.started':
