@@ -113,6 +113,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showRequest':
         'Shows the newest request as a document: system prompt, tools, every message. Secrets of known formats are masked.',
       'folio.showMemory': 'Shows the standing instructions that are loaded, and from which files.',
+      'folio.showInbox': 'Opens the page of facts and skills that sessions propose to keep.',
       'folio.refreshMemory': 'Reads the files of standing instructions again.',
       'folio.initMemory':
         'Has the agent look at the project and write its memory file, or improve it. `/init` does the same.',

@@ -282,6 +282,7 @@ export class FolioWindow {
       registerCommands(log, {
         'folio.manageExtensions': () => this.manageExtensions(),
         'folio.showServers': () => this.panel.show('mcp'),
+        'folio.showInbox': () => this.panel.show('inbox'),
         'folio.addServer': () => this.addServer(),
       }),
     );
