@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebPeer } from '../mcp/support/webPeer.ts';
 import { text } from '../support/geminiAnswers.ts';
 import { toolNames } from '../support/geminiServer.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -90,6 +91,21 @@ describe('/mcp in a headless run', () => {
     const named = words.replace('tide-0123456789', '$TIDE_TOKEN').replace(' tides ', ' more ');
     expect(await run(`/mcp add ${named}`)).toMatchObject({ code: 0 });
     expect(await textOf(world.workspace)).toContain('"Bearer $TIDE_TOKEN"');
+  });
+
+  it.each(['http', 'sse'])('says at once why a server over %s cannot be reached', async type => {
+    const peer = await WebPeer.start();
+    const { url } = peer;
+    await peer.end();
+    const mcpServers = { tides: { url, type } };
+    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers }));
+    const reason = `It cannot be reached: connect ECONNREFUSED ${new URL(url).host}`;
+    const why = `does not run: ${reason}`;
+    const { out, error } = await run('/mcp');
+    expect(error).toContain(`The server tides ${why}`);
+    expect(out).toContain(why);
+    const added = await run(`/mcp add --transport ${type} waves ${url}`);
+    expect(added.error).toContain(`was not added: ${reason}`);
   });
 
   it('says in one sentence what it cannot do', async () => {

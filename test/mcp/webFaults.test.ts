@@ -84,6 +84,19 @@ test('a server that is gone is tried again with pauses, and the reason is told',
   });
 });
 
+test.each(['http', 'sse'])('one that listens nowhere is known at once by the reason, over %s', async type => {
+  const peer = await WebPeer.start();
+  const { url } = peer;
+  await peer.end();
+  const world = await mcpWorld();
+  ends.push(world.end);
+  world.set({ web: { url, type } });
+  const { host } = new URL(url);
+  expect((await world.until('web', 'retrying')).status).toMatchObject({
+    reason: `It cannot be reached: connect ECONNREFUSED ${host}`,
+  });
+});
+
 test('an error page is told by its status', async () => {
   const { peer, world } = await reach();
   peer.onCall = (_message, response) => {

@@ -23,7 +23,6 @@ import type { TemplateWork } from '../core/commands/template/templateSources.ts'
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
 import { describeMemory } from '../core/context/describeMemory.ts';
 import { readMemory } from '../core/context/memory.ts';
-import type { Additions } from '../core/customizations/additions.ts';
 import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
 import type { Session } from '../core/session/session.ts';
 import { sessionWork } from '../core/session/sessionWork.ts';
@@ -183,7 +182,7 @@ async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | u
   if (view === 'history') return printSessions('', run);
   if (view === 'hooks') return refuse('Say what of them: /hooks list shows them.');
   if (view === 'permissions') tell(await describePermissions(session));
-  else if (view === 'servers') tell(describeServers(made.additions));
+  else if (view === 'servers') tell(describeServers(made));
   else return refuse(elsewhere[view]);
   return undefined;
 }
@@ -223,11 +222,21 @@ async function describePermissions({ policy }: Session): Promise<string> {
     .join('\n');
 }
 
-function describeServers({ all }: Additions): string {
-  const servers = all.list.filter(({ item }) => item.kind === 'server');
-  if (servers.length === 0) return 'No servers are configured.';
-  return servers
-    .map(({ item, state }) => `${item.name.padEnd(24)} ${state.padEnd(9)} ${item.detail}`)
+function describeServers({ additions, servers }: Pick<RunAgent, 'additions' | 'servers'>): string {
+  const configured = additions.all.list.filter(({ item }) => item.kind === 'server');
+  if (configured.length === 0) return 'No servers are configured.';
+  const running = servers.present?.list(path => path) ?? [];
+  const reasons = new Map(
+    running.flatMap(({ name, status }) =>
+      'reason' in status ? [[name, plainLine(status.reason, 300)] as const] : [],
+    ),
+  );
+  return configured
+    .map(({ item: { name, detail }, state }) => {
+      const reason = state === 'enabled' ? reasons.get(name) : undefined;
+      const why = reason === undefined ? '' : `  does not run: ${reason}`;
+      return `${name.padEnd(24)} ${state.padEnd(9)} ${detail}${why}`;
+    })
     .join('\n');
 }
 

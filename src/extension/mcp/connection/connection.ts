@@ -156,7 +156,9 @@ export class Connection {
   }
 
   private async start(signal: AbortSignal): Promise<void> {
-    await this.client.connect(this.opened.transport, { signal, timeout: never });
+    // The library's older transport leaves its start open when the server cannot be reached.
+    const lost = this.closed.then(({ reason }) => Promise.reject(new SpokenError(reason)));
+    await Promise.race([this.client.connect(this.opened.transport, { signal, timeout: never }), lost]);
     if (this.client.getServerCapabilities()?.logging) {
       // Servers may refuse; then they log as they see fit.
       await this.client.setLoggingLevel('info', { signal, timeout: never }).catch((error: unknown) => {
