@@ -33,7 +33,7 @@ describe('/mcp in a headless run', () => {
     const added = await run(`/mcp add --scope user --description "My notes" notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toMatch(
-      /^The server notes is added and has \d+ tools\. It stands in .+settings\.json\. It runs from the next run on\.\n$/,
+      /^The server notes is added and has \d+ tools\. It counts for you in every workspace and stands in .+settings\.json\. It runs from the next run on\.\n$/,
     );
     expect(await textOf(home)).toContain('// mine');
     const listed = await run('/mcp list');
@@ -52,8 +52,9 @@ describe('/mcp in a headless run', () => {
   });
 
   it('adds one to the workspace that counts at once, since the person has just said so', async () => {
-    const added = await run(`/mcp add notes ${command}`);
+    const added = await run(`/mcp add --scope project notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
+    expect(added.out).toContain('It counts for this workspace and stands in');
     expect(JSON.parse(await textOf(world.workspace))).toEqual({
       mcpServers: { notes: { command: process.execPath, args: [memory] } },
     });
@@ -72,7 +73,7 @@ describe('/mcp in a headless run', () => {
     const broken = '{ "mcpServers": {';
     await mkdir(join(world.workspace, '.gemini'));
     await writeFile(join(world.workspace, '.gemini', 'settings.json'), broken);
-    const refused = await run(`/mcp add notes ${command}`);
+    const refused = await run(`/mcp add -s project notes ${command}`);
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.error).toContain('is no valid JSON at line 1, so nothing was written.');
     expect(await textOf(world.workspace)).toBe(broken);
@@ -80,16 +81,16 @@ describe('/mcp in a headless run', () => {
 
   it('keeps a secret out of the file of the workspace, and says where it would be read in yours', async () => {
     const words = '--unchecked -H "Authorization: Bearer tide-0123456789" tides http://127.0.0.1:9/mcp';
-    const refused = await run(`/mcp add ${words}`);
+    const refused = await run(`/mcp add -s project ${words}`);
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.error).toContain('Nothing was written: a secret (Authorization) would stand readable in');
     expect(refused.error).not.toContain('tide-0123456789');
     await expect(textOf(world.workspace)).rejects.toMatchObject({ code: 'ENOENT' });
-    const kept = await run(`/mcp add -s user ${words}`);
+    const kept = await run(`/mcp add ${words}`);
     expect(kept).toMatchObject({ code: 0, error: '' });
     expect(kept.out).toContain('Its secret (Authorization) stands readable in the file.');
     const named = words.replace('tide-0123456789', '$TIDE_TOKEN').replace(' tides ', ' more ');
-    expect(await run(`/mcp add ${named}`)).toMatchObject({ code: 0 });
+    expect(await run(`/mcp add -s project ${named}`)).toMatchObject({ code: 0 });
     expect(await textOf(world.workspace)).toContain('"Bearer $TIDE_TOKEN"');
   });
 

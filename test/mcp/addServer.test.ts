@@ -121,7 +121,7 @@ describe('a server that is added by steps', () => {
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
     expect(said).toMatch(
-      /^The server tides is added and has \d+ tools\. What is secret is in the secret storage and not in the file\. It stands in .+settings\.json\.$/,
+      /^The server tides is added and has \d+ tools\. What is secret is in the secret storage and not in the file\. It counts for this workspace and stands in .+settings\.json\.$/,
     );
     const written = await textOf(work);
     expect(written).not.toContain(secret);
@@ -196,9 +196,9 @@ describe('/mcp add', () => {
     expect(wrong).toMatch(/^The server tides was not added: .*wrong key /s);
     expect(wrong).not.toContain('another-0123456789');
     expect(secrets.names.size).toBe(0);
-    await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(textOf(home)).rejects.toMatchObject({ code: 'ENOENT' });
     const [said] = await run(`/mcp add --unchecked tides "${process.execPath}" "${gate}"`);
-    expect(said).toContain('The server tides is added. It stands in');
+    expect(said).toContain('The server tides is added. It counts for you in every workspace and stands in');
   });
 
   test('takes the words of another agent, at each transport and scope', async () => {
@@ -208,14 +208,10 @@ describe('/mcp add', () => {
       '/mcp add --unchecked --transport stdio --scope user click --env A=1 --env B=2 -- npx -y click',
     );
     const inWork = JSON.parse(await textOf(work)).mcpServers;
-    expect(inWork).toEqual({
+    expect(inWork).toEqual({ atlas: { url: 'https://mcp.example/v1/sse', type: 'sse' } });
+    expect(JSON.parse(await textOf(home)).mcpServers).toEqual({
       sentry: { url: 'https://mcp.example/mcp', type: 'http' },
-      atlas: { url: 'https://mcp.example/v1/sse', type: 'sse' },
-    });
-    expect(JSON.parse(await textOf(home)).mcpServers.click).toEqual({
-      command: 'npx',
-      args: ['-y', 'click'],
-      env: { A: '1', B: '2' },
+      click: { command: 'npx', args: ['-y', 'click'], env: { A: '1', B: '2' } },
     });
   });
 
@@ -225,7 +221,7 @@ describe('/mcp add', () => {
     await run(
       `/mcp add --unchecked -H "Authorization: Bearer ${secret}" -H "X-Region: north" tides ${address}`,
     );
-    const { tides } = JSON.parse(await textOf(work)).mcpServers;
+    const { tides } = JSON.parse(await textOf(home)).mcpServers;
     expect(tides).toEqual({
       url: address,
       type: 'http',
@@ -243,7 +239,7 @@ describe('/mcp add', () => {
       '/mcp add __proto__ x': /cannot name a server/,
       '/mcp add -e "=x" tides x': /^--env takes NAME=VALUE; number 1 has no such name\.$/,
       '/mcp add tides x --timeout soon': /^--timeout takes a number of milliseconds/,
-      '/mcp add --trust tides x': /^--trust counts only in your own file/,
+      '/mcp add -s project --trust tides x': /^--trust counts only in your own file/,
       '/mcp add tides https://x.example y': /^Nothing can follow the address/,
       '/mcp add tides x --env': /a value is missing/,
       '/mcp ad': /The nearest is \/mcp add;/,
@@ -256,6 +252,6 @@ describe('/mcp add', () => {
       expect(did).toHaveLength(1);
       expect(did[0], text).toMatch(sentence);
     }
-    await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
+    for (const place of [work, home]) await expect(textOf(place)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -13,12 +13,10 @@ import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 export async function addServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   const wish = parseServerWords(argument);
   if ('sentence' in wish) return wish;
-  const { folders, trusted } = surface.place();
-  if (!trusted)
+  if (!surface.place().trusted)
     return refuse(t('No server is started in a restricted workspace: trust it first, then use /mcp add.'));
-  const place = wish.place ?? (folders.length === 0 ? 'person' : 'workspace');
   try {
-    return await addTo(surface, await surface.installed.servers(), wish, place);
+    return await addTo(surface, await surface.installed.servers(), wish, wish.place ?? 'person');
   } catch (error) {
     if (error instanceof ServerFileTrouble) return refuse(error.message);
     throw error;
@@ -103,7 +101,7 @@ function describeTrouble({ status }: ServerCheck): string | undefined {
 
 /** A message of VS Code shows its first words only, until it is unfolded: a long path comes late. */
 function describeAdded(
-  { name, path }: ServerDraft,
+  { name, path, place }: ServerDraft,
   { answers, plain }: ProtectedEntry,
   check: ServerCheck | undefined,
   startsAtOnce: boolean,
@@ -123,5 +121,9 @@ function describeAdded(
   const readable =
     plain.length > 0 ? ` ${t('Its secret ({0}) stands readable in the file.', plain.join(', '))}` : '';
   const when = startsAtOnce ? '' : ` ${t('It runs from the next run on.')}`;
-  return `${added}${signIn}${readable}${kept} ${t('It stands in {0}.', path)}${when}`;
+  const where =
+    place === 'person'
+      ? t('It counts for you in every workspace and stands in {0}.', path)
+      : t('It counts for this workspace and stands in {0}.', path);
+  return `${added}${signIn}${readable}${kept} ${where}${when}`;
 }
