@@ -14,6 +14,7 @@ test.each([
 test.each([
   ['names from find', './a b\0./c\nd\0', './a b\n./c\nd'],
   ['coloured records', '\u001b[31mred\u001b[0m\0blue\0', '\u001b[31mred\u001b[0m\nblue'],
+  ['UTF-16 through a terminal', '\ufffd\ufffdD\0i\0s\0t\0r\0o\0\r\n\0', 'Distro\r\n'],
   ['an empty record among others', 'one\0\0three\0', 'one\n\nthree'],
 ])('%s are lines', (_what, raw, readable) => {
   expect(readableOutput(raw)).toBe(readable);
@@ -23,7 +24,6 @@ test.each([
   ['a program', '\u007fELF\u0002\u0001\u0001\0\0\0\0text of it\0'],
   ['bytes that no character has', 'PNG\ufffd\0rest of it\0'],
   ['a file of zeros', '\0'.repeat(50)],
-  ['a wider encoding', 'D\0i\0s\0t\0r\0o\0\r\0\n\0'],
 ])('%s is binary', (_what, raw) => {
   expect(readableOutput(raw)).toBeUndefined();
 });

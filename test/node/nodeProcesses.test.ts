@@ -50,6 +50,20 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     expect(output.trim().split('\n')).toEqual(Array.from({ length: 200 }, (_, index) => String(index)));
   });
 
+  // microsoft/WSL 4607 and tailscale 3170: wsl.exe writes UTF-16 into pipes, with letters beyond ASCII among it.
+  test.each([
+    ['little-endian without a mark', Buffer.from('Tous droits réservés.\r\n', 'utf16le')],
+    ['little-endian with one', Buffer.from('\ufeffTous droits réservés.\r\n', 'utf16le')],
+    ['big-endian with one', Buffer.from('\ufeffTous droits réservés.\r\n', 'utf16le').swap16()],
+  ])('UTF-16 is decoded, %s', async (_what, bytes) => {
+    await writeFile(join(root, 'wide'), bytes);
+    expect((await run('cat wide')).output).toBe('Tous droits réservés.\r\n');
+  });
+
+  test('names that NULs separate are no UTF-16', async () => {
+    expect((await run("printf 'a.ts\\0b.ts\\0'")).output).toBe('a.ts\0b.ts\0');
+  });
+
   test('a command can open its streams by name', async () => {
     const { exit, output } = await run(
       'echo a > /dev/stdout; echo b > /dev/stderr; echo c | tee /dev/stderr',

@@ -30,13 +30,17 @@ function eraseBackwards(line: string): string {
 /** Never in a text, even one with colours and cursor movement. */
 const bytes = /[\u0001-\u0006\u000e-\u001a\u001c-\u001f\ufffd]/;
 
+/** Latin letters in UTF-16: a NUL behind each character, but for the line ends that a terminal adds. */
+const wideText = /^(?:\ufffd{2})?(?:\r?[\t\n\r -~\u00a0-\u00ff]\0){3,}$/;
+
 /**
  * Returns the output of a command as text, with a line for each record where NULs separate them (`find -print0`,
  * `git -z`, the variables of a process); `undefined`: it is binary. Records of at most one character are those of a
- * wider encoding, or of a file that is mostly empty.
+ * file that is mostly empty, or of UTF-16 that came through a terminal.
  */
 export function readableOutput(raw: string): string | undefined {
   if (!raw.includes('\0')) return raw;
+  if (wideText.test(raw)) return raw.replace(/^\ufffd{2}/, '').replaceAll('\0', '');
   const records = raw.replace(/\0$/, '').split('\0');
   const isText = !bytes.test(raw) && records.filter(record => record.length > 1).length * 2 > records.length;
   return isText ? records.join('\n') : undefined;

@@ -11,6 +11,7 @@ import type {
 import { type Started, startChild } from './childProcess.ts';
 import { endTree } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
+import { OutputDecoder } from './outputDecoder.ts';
 import type { Sink } from './processOutput.ts';
 import { listMarked, listTree } from './processTable.ts';
 import { Programs } from './programs.ts';
@@ -101,7 +102,7 @@ class NodeProcess implements RunningProcess {
   readonly gone: Promise<void>;
   private readonly written = new Emitter<string>();
   readonly onDidWrite = this.written.event;
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private readonly decoder = new OutputDecoder();
   private resolveGone: () => void = () => {};
   private isGone = false;
   private stopping: Promise<void> | undefined;
@@ -113,7 +114,7 @@ class NodeProcess implements RunningProcess {
     });
     let started: Started;
     try {
-      started = start(bytes => this.write(this.decoder.decode(bytes, { stream: true })));
+      started = start(bytes => this.write(this.decoder.decode(bytes, this.keyboard !== undefined)));
     } catch (error) {
       this.pid = undefined;
       this.exit = Promise.resolve(this.fail(error));
@@ -169,7 +170,7 @@ class NodeProcess implements RunningProcess {
     }
     await output.drain();
     output.detach();
-    this.write(this.decoder.decode());
+    this.write(this.decoder.end());
     const leftRunning = this.pid === undefined ? [] : await listLeftBehind(this.pid);
     if (leftRunning.length === 0) this.markGone();
     return { ...end, leftRunning };
