@@ -207,7 +207,7 @@ test('add an MCP server', async ({ open, makeWorkspace, startGemini }) => {
   const user = new CountedUser(window.page);
   const panel = window.panel();
   await user.press("Control+'");
-  await send(user, panel, `/mcp add everything ${program}`);
+  await send(user, panel, `/mcp add -s project everything ${program}`);
   await until('it is written down', () => existsSync(join(folder, '.gemini', 'settings.json')));
   expectCount(user, 'addServer');
   await window.runCommand('Folio: Show MCP Servers');
