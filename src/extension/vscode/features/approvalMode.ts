@@ -7,14 +7,14 @@ import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
+import { Confirmations } from './confirmations.ts';
 import { report } from './report.ts';
 
 /** The only way into a mode for the panel, the command and the setting: the one that asks for nothing is confirmed. */
 export class ApprovalModes implements Disposable {
   private readonly session: ActiveSession;
   private readonly store = new DisposableStore();
-  /** Sessions in which the person said yes. */
-  private readonly confirmed = new Set<string>();
+  private readonly confirmations = new Confirmations(saysYes, () => this.session.present?.id);
   /** Sessions in which they were asked because of the setting. */
   private readonly asked = new Set<string>();
 
@@ -52,13 +52,8 @@ export class ApprovalModes implements Disposable {
     if (picked) await this.change(picked.mode);
   }
 
-  /** Once a session. False too when another session is open by the time of the answer. */
   private async confirm(): Promise<boolean> {
-    const { id } = await this.session.open();
-    if (this.confirmed.has(id)) return true;
-    if (!(await saysYes()) || this.session.present?.id !== id) return false;
-    this.confirmed.add(id);
-    return true;
+    return this.confirmations.confirm((await this.session.open()).id);
   }
 }
 
