@@ -1,6 +1,6 @@
 /* Tools of servers called from a script of the model, in a real run with real servers and the real sandbox. */
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
@@ -8,6 +8,7 @@ import type { SessionEvent } from '../../src/protocol/events.ts';
 import { issuesOf, repositories, shifts } from '../mcp/support/officeServer.ts';
 import { type Answer, call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
+import type { HeadlessOptions } from '../support/headlessProgram.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { mustHaveSandbox } from '../support/sandboxWorld.ts';
 
@@ -34,6 +35,7 @@ describe('scripts of tools', () => {
     { trust = true, ...settings }: Readonly<Record<string, unknown>> = {},
     env: Readonly<Record<string, string>> = {},
     more: readonly string[] = [],
+    onStart: HeadlessOptions['onStart'] = undefined,
   ) {
     const mcpServers = Object.fromEntries(
       names.map(name => [name, { command: process.execPath, args: [office, name], trust }]),
@@ -41,10 +43,12 @@ describe('scripts of tools', () => {
     await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ mcpServers, ...settings }));
     world.server.script(...answers);
     const args = ['--prompt', 'Go', '--output-format', 'stream-json', '--server-start', '240', ...more];
-    const ran = await world.run(args, { env: { HOME: home, USERPROFILE: home, ...env } });
+    const ran = await world.run(args, { env: { HOME: home, USERPROFILE: home, ...env }, onStart });
     const events = ran.out
       .trim()
       .split('\n')
+      // A kill breaks the last line off.
+      .filter(line => line.endsWith('}'))
       .map(line => JSON.parse(line) as ToldLine);
     return { ...ran, events, requests: world.server.requests };
   }
@@ -95,6 +99,53 @@ return [shifts.length, said];`;
     expect(lastResults(requests[1]!)[0]!.output).toMatch(
       /\[5,".+"\]\n<\/untrusted_content>\n\[2 calls, 1 failed\]/,
     );
+  });
+
+  it('run the hooks of each call: one denies, one changes arguments, one reads the result', async () => {
+    const log = join(world.folder, 'after');
+    const changed = { hookSpecificOutput: { tool_input: { text: 'changed' } } };
+    const command = (line: string) => [{ type: 'command', command: line }];
+    const hooks = {
+      BeforeTool: [
+        { matcher: 'mcp_files_create_file', hooks: command("echo 'No files' >&2; exit 2") },
+        { matcher: 'mcp_chat_create_message', hooks: command(`echo '${JSON.stringify(changed)}'`) },
+      ],
+      AfterTool: [{ matcher: 'mcp_chat_create_message', hooks: command(`cat > '${log}'`) }],
+    };
+    const lines = `const refused = await servers.files.create_file({}).catch(error => error.message);
+const { given } = await servers.chat.create_message({ text: 'as written' });
+return [refused, given.text];`;
+    const { events, requests } = await run([script(lines), [text('Done.')]], { hooks });
+    expect(callsUnder(events)).toEqual(['mcp_files_create_file', 'denied', 'mcp_chat_create_message', 'ok']);
+    const [result] = lastResults(requests[1]!);
+    expect(result!.output).toContain('No files');
+    expect(result!.output).toContain('"changed"');
+    expect(result!.output).not.toContain('as written');
+    expect(JSON.parse(await readFile(log, 'utf8'))).toMatchObject({
+      tool_name: 'mcp_chat_create_message',
+      tool_input: { text: 'changed' },
+    });
+  });
+
+  it('that are killed in the middle of a call are not run again', async () => {
+    const lines = `await servers.chat.create_message({ text: 'once' });
+for (;;) await servers.tracker.list_issue({ repository: 'orders' });`;
+    let ended = 0;
+    const killed = await run([script(lines)], {}, {}, [], child => {
+      child.stdout.on('data', (chunk: string) => {
+        ended += chunk.split('"call.ended"').length - 1;
+        if (ended >= 3) child.kill('SIGKILL');
+      });
+    });
+    expect(killed.code).toBe(null);
+    const before = world.server.requests.length;
+    const again = await run([[text('Then not.')]], {}, {}, ['--resume', 'latest']);
+    expect({ code: again.code, error: again.error }).toEqual({ code: 0, error: '' });
+    // No call is made again: what was open is closed, and the model is asked once.
+    expect(world.server.requests).toHaveLength(before + 1);
+    expect(again.events.filter(({ type }) => type === 'call.requested')).toEqual([]);
+    expect(callsUnder(again.events).filter(each => each.startsWith('mcp_'))).toEqual([]);
+    expect(JSON.stringify(world.server.requests.at(-1)!.body)).toContain('whether it took effect is unknown');
   });
 
   it('follow the rules of each tool in plan mode, too', async () => {
