@@ -12,8 +12,7 @@ import { isPlainKey } from '../ui/keys.ts';
 import { Menu } from '../ui/menu.tsx';
 import { TitleField } from '../ui/titleField.tsx';
 import { useChapterActions } from './chapterActions.ts';
-import { ChapterFacts } from './chapterFacts.tsx';
-import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
+import { ChapterFacts, ChapterMark, ChapterStatusWords } from './chapterFacts.tsx';
 
 interface ChapterHeadingProps {
   readonly chapter: PanelChapter;

@@ -10,12 +10,10 @@ import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandJudge } from '../policy/commandJudge.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
+import type { AnyTool, OpenedWork, Proposal, WorkTask } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
-import type { Proposals } from './proposals.ts';
-import type { Restarts } from './restarts.ts';
 
 /** Everything a call has until it ends. */
 export interface OpenCall {
@@ -80,4 +78,45 @@ export interface Beside {
   readonly write: (work: () => Promise<void>) => Promise<void>;
   /** Holds a question until those of the others are answered. Rejects with the reason of an abort. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+const kept = 200;
+
+export class Proposals {
+  private readonly byCall = new Map<string, Proposal>();
+
+  find(callId: string): Proposal | undefined {
+    return this.byCall.get(callId);
+  }
+
+  keep(callId: string, proposal: Proposal): void {
+    this.byCall.set(callId, proposal);
+    for (const oldest of this.byCall.keys()) {
+      if (this.byCall.size <= kept) break;
+      this.byCall.delete(oldest);
+    }
+  }
+}
+
+/** Commands without a terminal that the user may restart in one. */
+export class Restarts {
+  private readonly offered = new Map<string, AbortController>();
+
+  async during<T>(callId: string, work: (wanted: AbortSignal) => Promise<T>): Promise<T> {
+    const wish = new AbortController();
+    this.offered.set(callId, wish);
+    try {
+      return await work(wish.signal);
+    } finally {
+      this.offered.delete(callId);
+    }
+  }
+
+  /** Returns false when the call does not run, or has a terminal already. */
+  restart(callId: string): boolean {
+    const wish = this.offered.get(callId);
+    if (!wish || wish.signal.aborted) return false;
+    wish.abort(new Error('The person wants to answer it in a terminal'));
+    return true;
+  }
 }

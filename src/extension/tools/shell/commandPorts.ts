@@ -3,7 +3,6 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
-import type { LateNews } from './lateNews.ts';
 import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
@@ -33,4 +32,23 @@ interface CommandSandbox extends Pick<Sandbox, 'contain'> {
   /** Absolute; what `~` stands for. */
   readonly home: string;
   readonly late: LateNews;
+}
+
+/** Reports of commands that outlive their calls: to the user at once, to the model with its next result. */
+export class LateNews {
+  private readonly tell: (sentence: string) => void;
+  private readonly untold: string[] = [];
+
+  constructor(tell: (sentence: string) => void) {
+    this.tell = tell;
+  }
+
+  add(sentence: string): void {
+    this.untold.push(sentence);
+    this.tell(sentence);
+  }
+
+  before(text: string): string {
+    return [...this.untold.splice(0), text].join('\n');
+  }
 }
