@@ -14,7 +14,7 @@ import { cellDiff, placeOf } from '../../src/extension/review/cellDiff.ts';
 import { withFormatOf } from '../../src/extension/review/cellFormat.ts';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import {
-  acceptHunk,
+  acceptHunks,
   agentWrites,
   baseText,
   beginReview,
@@ -211,7 +211,7 @@ describe('whatever the agent writes into a notebook and in whatever order a pers
             review = agentWrites(review, changesTo(review, randomText(chance, presentText(review))), 'c');
           else if (what < 0.5 && how === 'person too')
             review = personWrites(review, changesTo(review, randomText(chance, presentText(review))));
-          else if (what < 0.7) review = acceptHunk(review, one);
+          else if (what < 0.7) review = acceptHunks(review, [one]);
           else if (what < 0.9) {
             const next = rejectHunk(review, one) ?? review;
             // The ledger refuses what would leave none; where the agent alone wrote it never has to.

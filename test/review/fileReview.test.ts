@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  acceptHunk,
+  acceptHunks,
   agentWrites,
   baseText,
   beginReview,
@@ -46,7 +46,7 @@ describe('a review', () => {
     expect(baseText(typed)).toBe('a\nb\ntyped\nc\nd\ne\nend\n');
     const [first, second] = typed.hunks;
     expect(presentText(rejectHunk(typed, first!.id)!)).toBe('a\nb\ntyped\nc\nd\nx\ne\nend\n');
-    expect(presentText(rejectHunk(acceptHunk(typed, first!.id), second!.id)!)).toBe(
+    expect(presentText(rejectHunk(acceptHunks(typed, [first!.id]), second!.id)!)).toBe(
       'a\nB\ntyped\nc\nd\ne\nend\n',
     );
   });
@@ -100,7 +100,7 @@ describe('a review', () => {
 
   it('does nothing for a hunk that is not there', () => {
     const start = review(abc, abc.replace('b', 'B'));
-    expect(acceptHunk(start, 9)).toBe(start);
+    expect(acceptHunks(start, [9])).toBe(start);
     expect(rejectHunk(start, 9)).toBeUndefined();
     expect(bringBackHunk(start, 1)).toBeUndefined();
   });
@@ -165,7 +165,7 @@ function play(
       act.at,
     );
     if (!hunk) continue;
-    if (act.kind === 'accept') state = acceptHunk(state, hunk.id);
+    if (act.kind === 'accept') state = acceptHunks(state, [hunk.id]);
     else {
       state = (act.kind === 'reject' ? rejectHunk : bringBackHunk)(state, hunk.id)!;
       present = [...state.present];
@@ -215,7 +215,7 @@ describe('whatever agent and person do in turn', () => {
           }
           return decided;
         };
-        expect(presentText(all(acceptHunk))).toBe(presentText(state));
+        expect(presentText(all((each, id) => acceptHunks(each, [id])))).toBe(presentText(state));
         expect(presentText(all((each, id) => rejectHunk(each, id)!))).toBe(baseText(state));
       }),
       { numRuns: dose({ test: 1000, prove: 20_000 }) },
@@ -244,7 +244,7 @@ describe('whatever agent and person do in turn', () => {
           });
           expected += state.present.slice(line).join('');
           const decided = pending.reduce(
-            (each, { id }, i) => (yes[i] ? acceptHunk(each, id) : rejectHunk(each, id)!),
+            (each, { id }, i) => (yes[i] ? acceptHunks(each, [id]) : rejectHunk(each, id)!),
             state,
           );
           expect(presentText(decided)).toBe(expected);

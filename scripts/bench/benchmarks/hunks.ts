@@ -1,5 +1,4 @@
 import {
-  acceptHunk,
   acceptHunks,
   agentWrites,
   baseText,
@@ -67,7 +66,7 @@ function measure(): Sample {
   const ids = review.hunks.map(hunk => hunk.id);
   const [acceptedAtOnce, acceptAll] = timed(() => acceptHunks(review, ids));
   const [rejectedAtOnce, rejectAll] = timed(() => rejectHunks(review, ids));
-  const [accepted, accept] = timed(() => ids.reduce(acceptHunk, review));
+  const [accepted, accept] = timed(() => ids.reduce((each, id) => acceptHunks(each, [id]), review));
   const [rejected, reject] = timed(() => ids.reduce((each, id) => rejectHunk(each, id) ?? each, review));
   check(review, accepted, rejected);
   check(review, acceptedAtOnce, rejectedAtOnce);

@@ -125,11 +125,6 @@ export function acceptHunks(review: FileReview, ids: readonly number[]): FileRev
   return { ...review, base: splice(review.base, places), hunks: left };
 }
 
-export function acceptHunk(review: FileReview, id: number): FileReview {
-  return acceptHunks(review, [id]);
-}
-
-/** The base's lines are in place of the pending hunks; the same review when there is none of them. */
 export function rejectHunks(review: FileReview, ids: readonly number[]): FileReview {
   const rejected = findHunks(review, ids, 'pending');
   if (rejected.size === 0) return review;
