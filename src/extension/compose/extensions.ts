@@ -10,19 +10,10 @@ import type { HookFiles } from '../platform/customizations/hooks.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
-interface HookPlaces {
-  /** The person's home folder, absolute. */
-  readonly home: string;
-  /** Absolute. */
-  readonly folders: () => readonly string[];
-  /** One more file of the person, which comes first; absent: none. */
-  readonly settingsFile?: string;
-}
-
-/** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
+/** Hooks are read first with each prompt, so additions are read for them. */
 export function hookFilesWith(
   additions: () => Promise<Additions>,
-  { home, folders, settingsFile }: HookPlaces,
+  { home, folders, settingsFile }: { home: string; folders: () => readonly string[]; settingsFile?: string },
   documents: SettingsDocuments,
 ): HookFiles {
   const own = ['.gemini', '.claude'].map(name => join(home, name, 'settings.json'));

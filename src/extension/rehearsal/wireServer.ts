@@ -88,14 +88,8 @@ export function wireError(
   return { kind: 'json', status, body: { error: { code: status, message, status: code, details } } };
 }
 
-interface Answering {
-  readonly handler: WireHandler;
-  readonly findRoute: FindRoute;
-  readonly closing: AbortSignal;
-}
-
 async function handle(
-  { handler, findRoute, closing }: Answering,
+  { handler, findRoute, closing }: { handler: WireHandler; findRoute: FindRoute; closing: AbortSignal },
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -13,13 +13,7 @@ export function OpenCompression() {
   return <Proposal compressionId={open.id} plan={open.plan} />;
 }
 
-interface RunningProps {
-  readonly compressionId: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly since: number;
-}
-
-function Running({ compressionId, since }: RunningProps) {
+function Running({ compressionId, since }: { compressionId: string; since: number }) {
   const { store, act } = usePanel();
   const elapsed = store.now.value - since;
   const cancel = () => {

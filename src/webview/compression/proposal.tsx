@@ -12,13 +12,7 @@ import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
 import { Snapshot } from './snapshot.tsx';
 
-interface ProposalProps {
-  readonly compressionId: string;
-  readonly plan: PanelPlan;
-}
-
-/** The effects of a proposed compression. Nothing has happened yet. */
-export function Proposal({ compressionId, plan }: ProposalProps) {
+export function Proposal({ compressionId, plan }: { compressionId: string; plan: PanelPlan }) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
   const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);

@@ -82,13 +82,7 @@ function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
   });
 }
 
-interface DiffHeadProps {
-  readonly title: string;
-  readonly diff: FileDiff;
-  readonly onReview: () => void;
-}
-
-export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
+export function DiffHead({ title, diff, onReview }: { title: string; diff: FileDiff; onReview: () => void }) {
   const path = useFolderNames().shown(diff.path);
   return (
     <span class="diff-head">

@@ -101,13 +101,7 @@ function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
   return hunk.cell?.place ?? t('line {0}, {1}', hunk.start + 1, counts);
 }
 
-interface ActionProps {
-  readonly name: string;
-  readonly onPress: () => void;
-  readonly children: string;
-}
-
-function Action({ name, onPress, children }: ActionProps) {
+function Action({ name, onPress, children }: { name: string; onPress: () => void; children: string }) {
   return (
     <button type="button" class="link-button" data-action={name} onClick={onPress}>
       {children}

@@ -73,12 +73,7 @@ const groupingNames = (): Readonly<Record<Grouping, string>> => ({
   writer: t('Writer'),
 });
 
-interface GroupingChoiceProps {
-  readonly grouping: Grouping;
-  readonly onPick: (grouping: Grouping) => void;
-}
-
-function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
+function GroupingChoice({ grouping, onPick }: { grouping: Grouping; onPick: (grouping: Grouping) => void }) {
   return (
     <div class="review-grouping">
       <span aria-hidden="true">{t('Group by')}</span>
@@ -92,13 +87,7 @@ function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
   );
 }
 
-interface GroupHeadProps {
-  readonly title: string;
-  readonly group: ReviewGroup;
-  readonly decide: Decide;
-}
-
-function GroupHead({ title, group, decide }: GroupHeadProps) {
+function GroupHead({ title, group, decide }: { title: string; group: ReviewGroup; decide: Decide }) {
   const { place } = group;
   const isDecidable = place.chapterId !== undefined || place.writer !== undefined;
   return (

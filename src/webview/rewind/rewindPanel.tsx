@@ -26,12 +26,7 @@ export function RewindPanel({ to }: { readonly to: RewindPoint }) {
   return <Question rewinding={rewinding} isWorking={isWorking} />;
 }
 
-interface QuestionProps {
-  readonly rewinding: Rewinding;
-  readonly isWorking: boolean;
-}
-
-function Question({ rewinding, isWorking }: QuestionProps) {
+function Question({ rewinding, isWorking }: { rewinding: Rewinding; isWorking: boolean }) {
   const { store, act } = usePanel();
   const { to, purpose, files } = rewinding;
   const scope = useSignal<RewindScope>('both');
@@ -88,12 +83,7 @@ const scopes = (): readonly { readonly value: RewindScope; readonly label: strin
   { value: 'files', label: t('Files only') },
 ];
 
-interface ScopesProps {
-  readonly value: RewindScope;
-  readonly onChoose: (value: RewindScope) => void;
-}
-
-function Scopes({ value, onChoose }: ScopesProps) {
+function Scopes({ value, onChoose }: { value: RewindScope; onChoose: (value: RewindScope) => void }) {
   return (
     <div class="rewind-scopes" role="radiogroup" aria-label={t('What to restore')}>
       {scopes().map(each => (

@@ -9,7 +9,6 @@ import {
   type CallContext,
   defineTool,
   type Prepared,
-  type Tool,
   ToolFailure,
   type ToolResult,
 } from '../../core/tool.ts';
@@ -48,8 +47,7 @@ interface CommandPlan {
   readonly spec: ProcessSpec;
 }
 
-/** @param open takes the commands that wait for input */
-export function runShellCommand(ports: CommandPorts, open = new OpenCommands()): Tool<Input, CommandPlan> {
+export function runShellCommand(ports: CommandPorts, open = new OpenCommands()) {
   return defineTool({
     name: 'run_shell_command',
     description:

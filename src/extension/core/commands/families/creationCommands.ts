@@ -36,20 +36,10 @@ export function skillsCommand(list: Command['run']): Command {
   });
 }
 
-interface Sentences {
-  readonly list: string;
-  readonly create: string;
-  /** The words behind `create`. */
-  readonly argument: string;
-  readonly enable: string;
-  readonly disable: string;
-  readonly reload: string;
-}
-
 function creationCommand(
   kind: CreatedKind,
   list: Command['run'],
-  says: Sentences,
+  says: { list: string; create: string; argument: string; enable: string; disable: string; reload: string },
   more: Parameters<typeof family>[0]['words'] = [],
 ): Command {
   return family({
