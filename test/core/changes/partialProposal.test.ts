@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeHunks } from '../../../src/extension/core/calls/admission.ts';
+import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { fileDiff } from '../../../src/extension/review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../../src/extension/review/lineEdits.ts';
 import { proposeEdit } from '../../../src/extension/tools/edit/proposedEdit.ts';
