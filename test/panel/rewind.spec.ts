@@ -26,8 +26,12 @@ test('going back says what becomes of each file first, and is done with the keyb
   for (const words of ['restored', 'removed (was created)', 'kept: conflicts with your edits'])
     expect(await question(panel).textContent()).toContain(words);
 
+  await expect
+    .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('type')))
+    .toBe('radio');
   await panel.page.keyboard.press('ArrowDown');
   await panel.page.keyboard.press('ArrowDown');
+  await expect.poll(() => panel.page.getByRole('radio', { name: 'Files only' }).isChecked()).toBe(true);
   await panel.page.keyboard.press('Tab');
   await panel.page.keyboard.press('Tab');
   await panel.page.keyboard.press('Enter');

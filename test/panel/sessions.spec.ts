@@ -49,8 +49,10 @@ test('the host searches, and only its answer to the newest words counts', async 
 });
 
 test('a row says where the words stand that title and chapters lack', async ({ open }) => {
-  const { page, send } = await openHistory(open);
+  const panel = await openHistory(open);
+  const { page, send } = panel;
   await page.keyboard.type('off by one');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('off by one');
   const found = '…the loop over the lines was off by one.';
   await send(listed([entry('x', { title: 'Fix it', chapters: ['Reading'], found })], 'off by one'));
   await page
