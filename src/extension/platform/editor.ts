@@ -1,4 +1,3 @@
-import type { LineRange } from '../../protocol/values.ts';
 import type { Event } from '../base/emitter.ts';
 
 /** The editor as the person sees it. */
@@ -22,5 +21,6 @@ export interface ActiveFile {
   readonly cursor: { readonly line: number; readonly character: number };
   /** At most 16,384 characters. */
   readonly selection?: string;
-  readonly selectedLines?: LineRange;
+  /** Both lines belong to it, counted from 1. */
+  readonly selectedLines?: { readonly startLine: number; readonly endLine: number };
 }

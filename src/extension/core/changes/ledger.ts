@@ -48,6 +48,7 @@ import {
 } from '../../review/wholeFile.ts';
 import type { Bystander } from './bystanders.ts';
 import { readReview } from './describeReview.ts';
+import { HeldFiles } from './heldFiles.ts';
 import { ReviewEntries } from './reviewEntries.ts';
 import {
   beginLeft,
@@ -60,24 +61,6 @@ import {
   touchedTrouble,
 } from './reviewPlace.ts';
 import { readOwnText, readWhole, writeReview } from './wholeFiles.ts';
-
-/** Files that Folio is writing. Their editor events look like typing and are ignored meanwhile. */
-class HeldFiles {
-  private readonly writes = new Map<string, number>();
-
-  readonly has = (path: string): boolean => this.writes.has(path);
-
-  async hold<T>(path: string, write: () => Promise<T>): Promise<T> {
-    this.writes.set(path, (this.writes.get(path) ?? 0) + 1);
-    try {
-      return await write();
-    } finally {
-      const left = (this.writes.get(path) ?? 1) - 1;
-      if (left > 0) this.writes.set(path, left);
-      else this.writes.delete(path);
-    }
-  }
-}
 
 interface LedgerPorts {
   /** Writes through it are checkpointed. */

@@ -1,0 +1,17 @@
+/** Files that Folio is writing. Their editor events look like typing and are ignored meanwhile. */
+export class HeldFiles {
+  private readonly writes = new Map<string, number>();
+
+  readonly has = (path: string): boolean => this.writes.has(path);
+
+  async hold<T>(path: string, write: () => Promise<T>): Promise<T> {
+    this.writes.set(path, (this.writes.get(path) ?? 0) + 1);
+    try {
+      return await write();
+    } finally {
+      const left = (this.writes.get(path) ?? 1) - 1;
+      if (left > 0) this.writes.set(path, left);
+      else this.writes.delete(path);
+    }
+  }
+}
