@@ -1,6 +1,7 @@
 /* UTF-8 and UTF-16, which need no library. Text is only taken for text if writing it back gives the same bytes. */
 
 import type { TextFile, TextFormat } from '../../platform/fileSystem.ts';
+import { markedEncoding, marks, startsWith } from './byteOrderMarks.ts';
 
 /** Decodes by the byte-order mark, else as UTF-8; `undefined` for everything else. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {
@@ -64,11 +65,8 @@ export function isUtf16(encoding: string): boolean {
 const sniffed = 8192;
 
 function findFormat(bytes: Uint8Array): TextFormat | undefined {
-  if (startsWith(bytes, marks.utf8)) return { encoding: 'utf8', bom: true };
-  // UTF-32 begins like UTF-16, followed by two zero bytes.
-  if (startsWith(bytes, [...marks.utf16le, 0, 0])) return undefined;
-  if (startsWith(bytes, marks.utf16le)) return { encoding: 'utf16le', bom: true };
-  if (startsWith(bytes, marks.utf16be)) return { encoding: 'utf16be', bom: true };
+  const encoding = markedEncoding(bytes);
+  if (encoding !== undefined) return { encoding, bom: true };
   if (bytes.subarray(0, sniffed).includes(0)) return undefined;
   return { encoding: 'utf8', bom: false };
 }
@@ -82,13 +80,7 @@ function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined
   }
 }
 
-const marks = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
-
 /** The byte-order mark with which a file in this format begins. */
 function markOf({ bom, encoding }: TextFormat): readonly number[] {
   return bom && encoding in marks ? marks[encoding as keyof typeof marks] : [];
-}
-
-function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
-  return start.every((byte, index) => bytes[index] === byte);
 }

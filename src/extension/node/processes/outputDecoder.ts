@@ -1,18 +1,18 @@
 /* Decodes what a command writes: UTF-8, or UTF-16 where its first bytes show that (as those of wsl.exe do). */
 
+import { markedEncoding } from '../files/byteOrderMarks.ts';
+
 /** Fewer bytes may be records that NULs separate. */
 const leastBytes = 6;
 const mostBytes = 64;
 
-type Decoder = InstanceType<typeof TextDecoder>;
-
 export class OutputDecoder {
-  private decoder: Decoder | undefined;
+  private decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'> | undefined;
 
   /** @param isTerminal bytes come through a terminal, which adds some at the ends of lines */
   decode(bytes: Uint8Array, isTerminal: boolean): string {
     if (bytes.length === 0) return '';
-    this.decoder ??= isTerminal ? utf8() : decoderOf(bytes);
+    this.decoder ??= decoderFor(isTerminal ? 'utf8' : encodingOf(bytes));
     return this.decoder.decode(bytes, { stream: true });
   }
 
@@ -22,11 +22,13 @@ export class OutputDecoder {
   }
 }
 
-function decoderOf(bytes: Uint8Array): Decoder {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || hasNulsAt(1, bytes)) return new TextDecoder('utf-16le');
-  if ((first === 0xfe && second === 0xff) || hasNulsAt(0, bytes)) return new TextDecoder('utf-16be');
-  return utf8();
+type Encoding = NonNullable<ReturnType<typeof markedEncoding>>;
+
+function encodingOf(bytes: Uint8Array): Encoding {
+  const marked = markedEncoding(bytes);
+  if (marked !== undefined) return marked;
+  if (hasNulsAt(1, bytes)) return 'utf16le';
+  return hasNulsAt(0, bytes) ? 'utf16be' : 'utf8';
 }
 
 /** Every other byte is NUL, and no byte between them. */
@@ -35,6 +37,21 @@ function hasNulsAt(place: 0 | 1, bytes: Uint8Array): boolean {
   return start.length >= leastBytes && start.every((byte, index) => (byte === 0) === (index % 2 === place));
 }
 
-function utf8(): Decoder {
-  return new TextDecoder('utf-8', { ignoreBOM: true });
+function decoderFor(encoding: Encoding) {
+  if (encoding === 'utf8') return new TextDecoder('utf-8', { ignoreBOM: true });
+  return encoding === 'utf16le' ? new TextDecoder('utf-16le') : new BigEndianDecoder();
+}
+
+/** Not every build of Node knows big-endian UTF-16, so the bytes are swapped. */
+class BigEndianDecoder {
+  private readonly decoder = new TextDecoder('utf-16le');
+  private half = Buffer.alloc(0);
+
+  decode(bytes: Uint8Array = Buffer.alloc(0), { stream = false } = {}): string {
+    const all = Buffer.concat([this.half, bytes]);
+    const whole = all.length - (all.length % 2);
+    this.half = all.subarray(whole);
+    const text = this.decoder.decode(all.subarray(0, whole).swap16(), { stream: true });
+    return stream ? text : text + this.decoder.decode(this.half);
+  }
 }
