@@ -56,7 +56,7 @@ export class SessionCatalog {
       changedAt,
       title: summary.title,
       chapters: summary.chapters.map(({ title }) => title),
-      found: excerptOf(summary, query),
+      found: this.excerptOf(summary, query),
     }));
     return { sessions, limited: found.length > listedSessions };
   }
@@ -208,6 +208,21 @@ export class SessionCatalog {
     return (await this.index.list()).filter(({ summary }) => summary.title !== '');
   }
 
+  /** The words around the query, or around its first word that title and chapters lack; undefined: they hold it all. */
+  private excerptOf(summary: SessionSummary, query: string): string | undefined {
+    const phrase = searchable(query).trim();
+    if (phrase === '') return undefined;
+    const shown = searchable(shownText(summary));
+    const missing = phrase.split(/\s+/).find(word => !shown.includes(word));
+    if (missing === undefined) return undefined;
+    // The text of the search is that of the title and the chapters, a line break, and the rest.
+    const hidden = shown.length + 1;
+    const places = [phrase, missing].map(words => this.textOf(summary).indexOf(words, hidden));
+    const at = places.find(place => place >= 0) ?? hidden;
+    // Lengths differ where a letter has no single code point; then the excerpt begins a little off.
+    return excerptAt(hiddenText(summary), at - hidden);
+  }
+
   private textOf(summary: SessionSummary): string {
     const known = this.searched.get(summary);
     if (known !== undefined) return known;
@@ -250,16 +265,8 @@ function hiddenText({ prompts, answers, files }: SessionSummary): string {
 const excerptLead = 24;
 const excerptLimit = 120;
 
-/** The words around the query, or around its first word that title and chapters lack; undefined: they hold it all. */
-function excerptOf(summary: SessionSummary, query: string): string | undefined {
-  const phrase = searchable(query).trim();
-  const shown = searchable(shownText(summary));
-  const missing = phrase.split(/\s+/).find(word => !shown.includes(word));
-  if (missing === undefined) return undefined;
-  const text = hiddenText(summary);
-  const places = searchable(text);
-  const at = [phrase, missing].map(words => places.indexOf(words)).find(place => place >= 0) ?? 0;
-  // Lengths differ where a letter has no single code point; then the excerpt begins a little off.
+/** @param at a character of the line that the excerpt is from */
+function excerptAt(text: string, at: number): string {
   const line = text.lastIndexOf('\n', at) + 1;
   const start = Math.max(line, text.lastIndexOf(' ', Math.max(0, at - excerptLead)) + 1);
   const [excerpt = ''] = text.slice(start).split('\n', 1);
