@@ -17,7 +17,7 @@ const input = later(() =>
     prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),
   }),
 );
-/** Counts as a reader for scheduler and policy: each call of the agent is judged by itself. */
+/** Counts as a reader for scheduler and policy: each call of the agent is judged on its own. */
 export function invokeAgent(kinds: () => ReadonlyMap<string, AgentKind>, agents: Pick<Agents, 'send'>) {
   return defineTool({
     name: 'invoke_agent',

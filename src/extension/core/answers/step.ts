@@ -171,10 +171,10 @@ export function planRetry(
   const limit = error.kind === 'silent' ? Math.min(silentAttempts, maxAttempts) : maxAttempts;
   if (failures >= limit) return undefined;
   const backoff = Math.min(unreachable.firstMs * 2 ** (failures - 1), unreachable.maxMs);
-  const wish = error.retryAfterMs;
+  const wanted = error.retryAfterMs;
   const delayMs =
-    wish === undefined
+    wanted === undefined
       ? backoff * (1 + unreachable.jitter * (2 * random - 1))
-      : Math.max(backoff, wish) * (1 + unreachable.serverJitter * random);
+      : Math.max(backoff, wanted) * (1 + unreachable.serverJitter * random);
   return { delayMs: Math.round(delayMs), maxAttempts: limit };
 }

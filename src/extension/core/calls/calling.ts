@@ -103,10 +103,10 @@ export class Restarts {
   private readonly offered = new Map<string, AbortController>();
 
   async during<T>(callId: string, work: (wanted: AbortSignal) => Promise<T>): Promise<T> {
-    const wish = new AbortController();
-    this.offered.set(callId, wish);
+    const request = new AbortController();
+    this.offered.set(callId, request);
     try {
-      return await work(wish.signal);
+      return await work(request.signal);
     } finally {
       this.offered.delete(callId);
     }
@@ -114,9 +114,9 @@ export class Restarts {
 
   /** Returns false when the call does not run, or has a terminal already. */
   restart(callId: string): boolean {
-    const wish = this.offered.get(callId);
-    if (!wish || wish.signal.aborted) return false;
-    wish.abort(new Error('The person wants to answer it in a terminal'));
+    const request = this.offered.get(callId);
+    if (!request || request.signal.aborted) return false;
+    request.abort(new Error('The person wants to answer it in a terminal'));
     return true;
   }
 }

@@ -37,18 +37,18 @@ interface CommandSandbox extends Pick<Sandbox, 'contain'> {
 /** Reports of commands that outlive their calls: to the user at once, to the model with its next result. */
 export class LateNews {
   private readonly tell: (sentence: string) => void;
-  private readonly untold: string[] = [];
+  private readonly unreported: string[] = [];
 
   constructor(tell: (sentence: string) => void) {
     this.tell = tell;
   }
 
   add(sentence: string): void {
-    this.untold.push(sentence);
+    this.unreported.push(sentence);
     this.tell(sentence);
   }
 
   before(text: string): string {
-    return [...this.untold.splice(0), text].join('\n');
+    return [...this.unreported.splice(0), text].join('\n');
   }
 }
