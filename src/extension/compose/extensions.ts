@@ -10,10 +10,19 @@ import type { HookFiles } from '../platform/customizations/hooks.ts';
 import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
-/** Hooks are read first with each prompt, so additions are read for them. */
+interface HookPlaces {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** Absolute. */
+  readonly folders: () => readonly string[];
+  /** One more file of the person, which comes first; absent: none. */
+  readonly settingsFile?: string;
+}
+
+/** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
 export function hookFilesWith(
   additions: () => Promise<Additions>,
-  { home, folders, settingsFile }: { home: string; folders: () => readonly string[]; settingsFile?: string },
+  { home, folders, settingsFile }: HookPlaces,
   documents: SettingsDocuments,
 ): HookFiles {
   const own = ['.gemini', '.claude'].map(name => join(home, name, 'settings.json'));

@@ -88,8 +88,14 @@ export function wireError(
   return { kind: 'json', status, body: { error: { code: status, message, status: code, details } } };
 }
 
+interface Answering {
+  readonly handler: WireHandler;
+  readonly findRoute: FindRoute;
+  readonly closing: AbortSignal;
+}
+
 async function handle(
-  { handler, findRoute, closing }: { handler: WireHandler; findRoute: FindRoute; closing: AbortSignal },
+  { handler, findRoute, closing }: Answering,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
 import { headOf, oneLine, plainLine } from '../base/text.ts';
-import { defineTool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
   /** A person is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
@@ -32,8 +32,8 @@ const mostOptions = 8;
 /** Characters. */
 const limits = { question: 2_000, header: 40, label: 80, description: 300, placeholder: 120 };
 
-export function askUser({ interactive }: AskUserPorts) {
-  return defineTool({
+export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Question[]> {
+  return defineTool<Input, readonly Question[]>({
     name: 'ask_user',
     description: 'Asks the person in a form. Only what you can neither find out nor guess.',
     input,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { headOf, oneLine } from '../base/text.ts';
-import { defineTool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type CellChange,
   type ChangedCell,
@@ -48,13 +48,15 @@ const operation = later(() =>
 type Operation = z.infer<ReturnType<typeof operation>>;
 
 const input = later(() => z.object({ file_path: z.string(), operations: z.array(operation()) }));
+type Input = z.infer<ReturnType<typeof input>>;
+
 export interface NotebookPorts extends FilePorts {
   /** Makes the ids of new cells. */
   readonly clock: Pick<Clock, 'newId'>;
   readonly notebooks: Pick<NotebookPresence, 'isThere'>;
 }
 
-export function editNotebook(ports: NotebookPorts) {
+export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
   return defineTool({
     name: 'edit_notebook',
     description:

@@ -3,7 +3,7 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { plainLine } from '../base/text.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface PlanModePorts {
   /** A person is there to decide. */
@@ -13,9 +13,12 @@ export interface PlanModePorts {
 }
 
 const input = later(() => z.object({ reason: z.string().describe('One sentence for the person') }));
-export function enterPlanMode(ports: PlanModePorts) {
+type Input = z.infer<ReturnType<typeof input>>;
+
+/** A person who chose to be asked nothing is not asked to plan: the tool is offered in the two modes between. */
+export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
   const { interactive, mode, setMode } = ports;
-  return defineTool({
+  return defineTool<Input, undefined>({
     name: 'enter_plan_mode',
     description:
       'Asks to switch to plan mode, where you only read and then present a plan. For work that is large, risky or open to several designs.',

@@ -3,7 +3,7 @@ import type { ApprovalMode } from '../../protocol/intentions.ts';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
 import type { PlanModePorts } from './enterPlanMode.ts';
 
 export interface PlanPorts extends PlanModePorts {
@@ -29,15 +29,18 @@ interface PresentedPlan {
 const input = later(() =>
   z.object({ title: z.string(), plan: z.string().describe('The whole plan, Markdown') }),
 );
+type Input = z.infer<ReturnType<typeof input>>;
+
+/** Characters of the plan on the ask's card; the file has all of it. */
 const shownLimit = 20_000;
 
 /**
  * Preparing writes the plan into the session's own folder: the person reads and changes it there before they decide.
  * Nothing of the workspace is touched.
  */
-export function exitPlanMode(ports: PlanPorts) {
+export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
   const { interactive, mode, setMode, plans } = ports;
-  return defineTool({
+  return defineTool<Input, PresentedPlan>({
     name: 'exit_plan_mode',
     description:
       'Presents the plan in an editor. The person may change it, and approves it, which ends plan mode, or sends it back with remarks.',

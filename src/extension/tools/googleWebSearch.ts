@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { fence } from '../base/untrusted.ts';
-import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { type Found, type OwnSearchPorts, searchByCommand } from './web/ownSearch.ts';
 
@@ -15,7 +15,9 @@ export interface WebSearchPorts {
 }
 
 const input = later(() => z.object({ query: z.string() }));
-export function googleWebSearch(ports: WebSearchPorts) {
+type Input = z.infer<ReturnType<typeof input>>;
+
+export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'google_web_search',
     description: 'Searches the web and returns an answer with its sources.',

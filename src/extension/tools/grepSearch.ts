@@ -2,7 +2,7 @@ import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
-import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import {
   type FileTextMatches,
   type Search,
@@ -49,7 +49,7 @@ const input = later(() =>
 );
 type GrepInput = z.infer<ReturnType<typeof input>>;
 
-export function grepSearch(ports: GrepPorts) {
+export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
   return defineReader({
     name: 'grep_search',
     description:

@@ -3,7 +3,7 @@ import { plural, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine } from '../base/text.ts';
-import { defineTool, type Prepared, type Proposal, ToolFailure } from '../core/tool.ts';
+import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileReader, plainText } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
 import { reported } from './files/fileFailure.ts';
@@ -15,11 +15,13 @@ export interface MemoryPorts {
 }
 
 const input = later(() => z.object({ fact: z.string().describe('One sentence that stands alone') }));
+type Input = z.infer<ReturnType<typeof input>>;
+
 interface Plan {
   readonly proposal: Proposal;
 }
 
-export function saveMemory(ports: MemoryPorts) {
+export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
   return defineTool({
     name: 'save_memory',
     description:

@@ -3,7 +3,7 @@ import { inEnglish, plural, type Saying, t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import { cutMiddle, oneLine } from '../base/text.ts';
 import { fence } from '../base/untrusted.ts';
-import { type CallContext, defineTool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http/http.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { readPage } from './web/webPage.ts';
@@ -27,7 +27,13 @@ const input = later(() =>
     prompt: z.string().describe(`Up to ${urlLimit} whole URLs and what to do with their content`),
   }),
 );
-export function webFetch(ports: WebFetchPorts) {
+type Input = z.infer<ReturnType<typeof input>>;
+
+interface Plan {
+  readonly urls: readonly string[];
+}
+
+export function webFetch(ports: WebFetchPorts): Tool<Input, Plan> {
   return defineTool({
     name: 'web_fetch',
     description:

@@ -3,7 +3,7 @@ import { t } from '../../protocol/language.ts';
 import { later } from '../../protocol/later.ts';
 import type { Todo } from '../../protocol/values.ts';
 import { plainLine } from '../base/text.ts';
-import { defineReader, ToolFailure } from '../core/tool.ts';
+import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface TodoPorts {
   readonly setTodos: (todos: readonly Todo[]) => void;
@@ -19,9 +19,11 @@ const input = later(() =>
     ),
   }),
 );
+type Input = z.infer<ReturnType<typeof input>>;
+
 const listLimit = 100;
 
-export function writeTodos(ports: TodoPorts) {
+export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'write_todos',
     description:

@@ -17,11 +17,16 @@ import { Activity } from './activity.tsx';
 import { agentFacts, asksOf, isScript, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
 import { Work } from './work.tsx';
 
+interface AgentCardProps {
+  readonly call: PanelCall;
+  readonly run: PanelAgent;
+}
+
 /**
  * An agent that was sent out. Folded it says what it does right now, or its result; unfolded it is a transcript in
  * the transcript. Its asks stand open either way.
  */
-export const AgentCard = memo(function AgentCard({ call, run }: { call: PanelCall; run: PanelAgent }) {
+export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, false);
   const look = lookOf(status);

@@ -13,7 +13,13 @@ export function OpenCompression() {
   return <Proposal compressionId={open.id} plan={open.plan} />;
 }
 
-function Running({ compressionId, since }: { compressionId: string; since: number }) {
+interface RunningProps {
+  readonly compressionId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly since: number;
+}
+
+function Running({ compressionId, since }: RunningProps) {
   const { store, act } = usePanel();
   const elapsed = store.now.value - since;
   const cancel = () => {

@@ -54,7 +54,13 @@ function Tokens({ count }: { readonly count: number }) {
   return <td class={count === 0 ? 'none' : undefined}>{formatCount(count)}</td>;
 }
 
-function PartBar({ part, largest }: { part: CompressionPart; largest: number }) {
+interface PartBarProps {
+  readonly part: CompressionPart;
+  /** Tokens of the largest chapter, whose bar is as wide as there is room. */
+  readonly largest: number;
+}
+
+function PartBar({ part, largest }: PartBarProps) {
   const width = (tokens: number) => `${(tokens / largest) * 100}%`;
   return (
     <span class="part-bar" aria-hidden="true">

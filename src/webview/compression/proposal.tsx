@@ -12,7 +12,13 @@ import { describeChange } from './compressionWords.ts';
 import { PartsTable } from './partsTable.tsx';
 import { Snapshot } from './snapshot.tsx';
 
-export function Proposal({ compressionId, plan }: { compressionId: string; plan: PanelPlan }) {
+interface ProposalProps {
+  readonly compressionId: string;
+  readonly plan: PanelPlan;
+}
+
+/** The effects of a proposed compression. Nothing has happened yet. */
+export function Proposal({ compressionId, plan }: ProposalProps) {
   const { store, act } = usePanel();
   const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
   const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);

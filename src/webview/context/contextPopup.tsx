@@ -14,7 +14,15 @@ import { describeCacheLosses } from './cacheLosses.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
 
-export function ContextPopup({ used, limit, onClose }: { used: number; limit: number; onClose: () => void }) {
+interface ContextPopupProps {
+  readonly used: number;
+  readonly limit: number;
+  /** The focus goes back to where it came from. */
+  readonly onClose: () => void;
+}
+
+/** The parts of the context, and actions that make it smaller. */
+export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
   const { act } = usePanel();
   const popup = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => popup.current?.focus(), []);

@@ -78,7 +78,13 @@ function State({ server }: { readonly server: McpServer }) {
   return describeState(server, server.status.kind === 'retrying' ? store.now.value : 0);
 }
 
-function ServerActions({ server, row }: { server: McpServer; row: RefObject<HTMLElement | null> }) {
+interface ServerActionsProps {
+  readonly server: McpServer;
+  /** Takes the focus from a button that goes with what it does. */
+  readonly row: RefObject<HTMLElement | null>;
+}
+
+function ServerActions({ server, row }: ServerActionsProps) {
   const { store, act } = usePanel();
   const { name, status } = server;
   const { first, others } = actionsOf(server);

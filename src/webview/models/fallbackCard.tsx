@@ -7,7 +7,13 @@ import { leaveCard } from '../ui/keepFocus.ts';
 import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
-export function FallbackCard({ turnId, failure }: { turnId: string; failure: ModelFailure }) {
+interface FallbackCardProps {
+  readonly turnId: string;
+  readonly failure: ModelFailure;
+}
+
+/** The model failed for good: the person decides how the turn goes on. Looks and is walked like any ask. */
+export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const { act } = usePanel();
   const isHeld = useHold(failure.askId ?? turnId);
   const name = useModelName();

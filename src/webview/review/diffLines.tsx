@@ -82,7 +82,13 @@ function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
   });
 }
 
-export function DiffHead({ title, diff, onReview }: { title: string; diff: FileDiff; onReview: () => void }) {
+interface DiffHeadProps {
+  readonly title: string;
+  readonly diff: FileDiff;
+  readonly onReview: () => void;
+}
+
+export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
   const path = useFolderNames().shown(diff.path);
   return (
     <span class="diff-head">

@@ -101,7 +101,13 @@ function placeOf(hunk: ReviewedHunk, by: ReviewedFile['by']): string {
   return hunk.cell?.place ?? t('line {0}, {1}', hunk.start + 1, counts);
 }
 
-function Action({ name, onPress, children }: { name: string; onPress: () => void; children: string }) {
+interface ActionProps {
+  readonly name: string;
+  readonly onPress: () => void;
+  readonly children: string;
+}
+
+function Action({ name, onPress, children }: ActionProps) {
   return (
     <button type="button" class="link-button" data-action={name} onClick={onPress}>
       {children}

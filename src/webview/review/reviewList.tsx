@@ -73,7 +73,12 @@ const groupingNames = (): Readonly<Record<Grouping, string>> => ({
   writer: t('Writer'),
 });
 
-function GroupingChoice({ grouping, onPick }: { grouping: Grouping; onPick: (grouping: Grouping) => void }) {
+interface GroupingChoiceProps {
+  readonly grouping: Grouping;
+  readonly onPick: (grouping: Grouping) => void;
+}
+
+function GroupingChoice({ grouping, onPick }: GroupingChoiceProps) {
   return (
     <div class="review-grouping">
       <span aria-hidden="true">{t('Group by')}</span>
@@ -87,7 +92,13 @@ function GroupingChoice({ grouping, onPick }: { grouping: Grouping; onPick: (gro
   );
 }
 
-function GroupHead({ title, group, decide }: { title: string; group: ReviewGroup; decide: Decide }) {
+interface GroupHeadProps {
+  readonly title: string;
+  readonly group: ReviewGroup;
+  readonly decide: Decide;
+}
+
+function GroupHead({ title, group, decide }: GroupHeadProps) {
   const { place } = group;
   const isDecidable = place.chapterId !== undefined || place.writer !== undefined;
   return (

@@ -26,7 +26,12 @@ export function RewindPanel({ to }: { readonly to: RewindPoint }) {
   return <Question rewinding={rewinding} isWorking={isWorking} />;
 }
 
-function Question({ rewinding, isWorking }: { rewinding: Rewinding; isWorking: boolean }) {
+interface QuestionProps {
+  readonly rewinding: Rewinding;
+  readonly isWorking: boolean;
+}
+
+function Question({ rewinding, isWorking }: QuestionProps) {
   const { store, act } = usePanel();
   const { to, purpose, files } = rewinding;
   const scope = useSignal<RewindScope>('both');
@@ -83,7 +88,12 @@ const scopes = (): readonly { readonly value: RewindScope; readonly label: strin
   { value: 'files', label: t('Files only') },
 ];
 
-function Scopes({ value, onChoose }: { value: RewindScope; onChoose: (value: RewindScope) => void }) {
+interface ScopesProps {
+  readonly value: RewindScope;
+  readonly onChoose: (value: RewindScope) => void;
+}
+
+function Scopes({ value, onChoose }: ScopesProps) {
   return (
     <div class="rewind-scopes" role="radiogroup" aria-label={t('What to restore')}>
       {scopes().map(each => (

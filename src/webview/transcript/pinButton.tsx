@@ -3,7 +3,14 @@ import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 
-export function PinButton({ id, what }: { id: string; what: 'prompt' | 'answer' }) {
+interface PinButtonProps {
+  /** A prompt's turn or an answer's step. */
+  readonly id: string;
+  readonly what: 'prompt' | 'answer';
+}
+
+/** Seen on hover and focus like other actions, and always once it is pressed. */
+export function PinButton({ id, what }: PinButtonProps) {
   const { act } = usePanel();
   const isPinned = useIsPinned(id);
   const label = isPinned ? unpinWords()[what] : pinWords()[what];

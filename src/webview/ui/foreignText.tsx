@@ -1,8 +1,14 @@
 import { showHidden } from '../../extension/base/hiddenText.ts';
 import { headOf, shortened } from '../../protocol/words/cutText.ts';
 
+interface ForeignTextProps {
+  readonly text: string;
+  /** Characters; what is longer is cut. */
+  readonly limit?: number;
+}
+
 /** A name that a server, a file or a model gives itself: plain, on one line, unable to reorder the text around it. */
-export function ForeignText({ text, limit = 400 }: { text: string; limit?: number }) {
+export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
   const line = showHidden(
     headOf(text, 2 * limit)
       .replace(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
 import { dataOf } from '../recording/rebuiltResult.ts';
-import { defineTool, type Prepared, ToolFailure, type ToolResult } from '../tool.ts';
+import { defineTool, type Prepared, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
@@ -17,8 +17,13 @@ const input = later(() =>
     prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),
   }),
 );
-/** Counts as a reader for scheduler and policy: each call of the agent is judged on its own. */
-export function invokeAgent(kinds: () => ReadonlyMap<string, AgentKind>, agents: Pick<Agents, 'send'>) {
+type Input = z.infer<ReturnType<typeof input>>;
+
+/** It reads, as far as the scheduler and the policy go: each call of the agent is judged on its own. */
+export function invokeAgent(
+  kinds: () => ReadonlyMap<string, AgentKind>,
+  agents: Pick<Agents, 'send'>,
+): Tool<Input, AgentKind> {
   return defineTool({
     name: 'invoke_agent',
     description: 'Sends an agent out for a task; the result is its report.',

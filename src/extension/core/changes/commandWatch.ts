@@ -328,10 +328,16 @@ function earlierOf(
   return { bytes: null, link: bytes ? Buffer.from(bytes).toString() : undefined };
 }
 
+interface ComparedFile {
+  readonly path: string;
+  readonly before: FileContent | 'unknown';
+  readonly facts: number;
+}
+
 async function compareFile(
   { blobs, checkpoints, writing, show }: CommandWatchPorts,
   looks: FileLooks,
-  { path, before, facts }: { path: string; before: FileContent | 'unknown'; facts: number },
+  { path, before, facts }: ComparedFile,
   { heard, by }: Meanwhile,
 ): Promise<ToldFile | 'unknown' | undefined> {
   const { bytes, stat, link } = await looks.look(path, keptFileLimit);

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { defineReader, ToolFailure } from '../tool.ts';
+import { defineReader, type Tool, ToolFailure } from '../tool.ts';
 import type { Comments } from './comments.ts';
 
 const input = later(() => z.object({ number: z.int(), text: z.string().trim().min(1) }));
 
-/** Declared only while the model owes an answer. */
-export function answerComment(comments: Pick<Comments, 'areSent' | 'answer'>) {
+/** The model is told of it only while it owes an answer. */
+export function answerComment(
+  comments: Pick<Comments, 'areSent' | 'answer'>,
+): Tool<z.infer<ReturnType<typeof input>>, undefined> {
   return defineReader({
     name: 'answer_comment',
     description: "Answers a comment of the person's, in its place.",

@@ -34,6 +34,14 @@ interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | '
   readonly named: boolean;
 }
 
+interface Tidying {
+  /** Older ones go to the trash; 0: none. */
+  readonly days: number;
+  /** Open in this window. */
+  readonly isOpen: (sessionId: string) => boolean;
+}
+
+/** The sessions on the disk, for who looks for one or puts them in order. Open ones are changed by themselves. */
 export class SessionCatalog {
   private readonly store: SessionStore;
   private readonly clock: Clock;
@@ -161,8 +169,8 @@ export class SessionCatalog {
     return this.store.bringBack(sessionId);
   }
 
-  /** Deletes old trash and trashes old sessions. Never rejects. */
-  async tidy({ days, isOpen }: { days: number; isOpen: (sessionId: string) => boolean }): Promise<void> {
+  /** Empties the trash of what has lain there for a week, and puts there what is too old. Never rejects. */
+  async tidy({ days, isOpen }: Tidying): Promise<void> {
     const now = this.clock.now();
     try {
       await this.store.emptyTrash(now - trashDays * dayMs);

@@ -71,13 +71,19 @@ function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
 
 type FallbackAction = 'switch' | 'ask' | 'fail';
 
+interface Circumstances {
+  readonly isAuto: boolean;
+  readonly isNamed: boolean;
+  readonly interactive: boolean;
+}
+
 /**
  * A chosen model is never replaced unasked, unless by the named fallback. Under `auto` the user is asked when
  * the model is lost for long.
  */
 export function fallbackAction(
   kind: FailureKind,
-  { isAuto, isNamed, interactive }: { isAuto: boolean; isNamed: boolean; interactive: boolean },
+  { isAuto, isNamed, interactive }: Circumstances,
 ): FallbackAction {
   if (isNamed && (kind === 'transient' || kind === 'terminal')) return 'switch';
   if (isAuto && (kind === 'transient' || !interactive)) return 'switch';

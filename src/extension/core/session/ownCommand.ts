@@ -8,13 +8,19 @@ import { ownCommandTool } from '../../../protocol/state.ts';
 import type { Calling } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
 
+interface OwnCommand {
+  readonly command: string;
+  readonly turnId: string;
+}
+
+/** The model reads this where the result never came. */
 export function describeLost(command: string): string {
   return `${lead(command)} Whether and how it ended is not known.`;
 }
 
 /** @param say puts the command and its output into the history, for the next prompt */
 export async function runOwnCommand(
-  { command, turnId }: { command: string; turnId: string },
+  { command, turnId }: OwnCommand,
   calling: Calling,
   say: (text: string) => void,
   signal: AbortSignal,

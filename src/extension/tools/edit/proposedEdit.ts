@@ -23,13 +23,17 @@ export interface EditPlan {
   readonly remark?: Saying;
 }
 
+/** Remarks about an edit beside its text. */
+type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
+
+/** The lines around a change that the model gets to see, in all. */
 const maxShownLines = 100;
 
 export async function proposeEdit(
   { files, paths }: FilePorts,
   file: EditableFile,
   after: string,
-  remarks: Pick<EditPlan, 'note' | 'remark'> = {},
+  remarks: EditRemarks = {},
 ): Promise<Prepared<EditPlan>> {
   const shown = await paths.show(file.path);
   if (/\p{Surrogate}/u.test(after)) {

@@ -94,10 +94,18 @@ function writeLines(lines: readonly MatchLine[]): string {
   return written.join('\n');
 }
 
+interface Missing {
+  /** The search ended at its limit. */
+  readonly limited: boolean;
+  /** Files that were found and are not shown. */
+  readonly left: number;
+}
+
+/** Says what is missing, and which narrower options the query has not used yet. */
 function advice(
   { include_pattern, names_only }: Shown,
   files: readonly FileTextMatches[],
-  { limited, left }: { limited: boolean; left: number },
+  { limited, left }: Missing,
 ): string {
   if (!limited && left === 0) return '';
   const start =

@@ -1,6 +1,5 @@
-const limit = 80;
-
-export function shortPath(path: string): string {
+/** A path as given, cut in its middle when it is too long for a card: where it lies and its end tell most. */
+export function shortPath(path: string, limit = 80): string {
   if (path.length <= limit) return path;
   const head = path.slice(0, Math.floor(limit / 3));
   const tail = path.slice(path.length - (limit - head.length - 1));

@@ -9,6 +9,7 @@ import {
   type CallContext,
   defineTool,
   type Prepared,
+  type Tool,
   ToolFailure,
   type ToolResult,
 } from '../../core/tool.ts';
@@ -47,7 +48,8 @@ interface CommandPlan {
   readonly spec: ProcessSpec;
 }
 
-export function runShellCommand(ports: CommandPorts, open = new OpenCommands()) {
+/** @param open takes the commands that wait for input */
+export function runShellCommand(ports: CommandPorts, open = new OpenCommands()): Tool<Input, CommandPlan> {
   return defineTool({
     name: 'run_shell_command',
     description:

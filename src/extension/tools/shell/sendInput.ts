@@ -3,7 +3,7 @@ import { inEnglish, type Saying, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
-import { defineTool, ToolFailure } from '../../core/tool.ts';
+import { defineTool, type Tool, ToolFailure } from '../../core/tool.ts';
 import type { CommandPorts } from './commandPorts.ts';
 import { followOpen } from './foregroundCommand.ts';
 import type { OpenCommand, OpenCommands } from './openCommands.ts';
@@ -14,8 +14,16 @@ const input = later(() =>
     text: z.string().optional().describe('One line, Enter follows; absent: only reads on'),
   }),
 );
+type Input = z.infer<ReturnType<typeof input>>;
 
-export function sendInput(ports: CommandPorts, open: OpenCommands) {
+interface AnswerPlan {
+  readonly command: OpenCommand;
+  /** The folder of the shell that the text goes to, as it was judged; undefined: no shell. */
+  readonly shell: string | undefined;
+}
+
+/** The model answers a command that waits, line by line. */
+export function sendInput(ports: CommandPorts, open: OpenCommands): Tool<Input, AnswerPlan> {
   return defineTool({
     name: 'send_input',
     description:

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
-import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import {
   type CodePlace,
   type CodePoint,
@@ -30,7 +30,7 @@ const input = later(() =>
 );
 type Input = z.infer<ReturnType<typeof input>>;
 
-export function findSymbol(ports: SymbolPorts) {
+export function findSymbol(ports: SymbolPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'find_symbol',
     description:

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { plural, t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import { oneLine } from '../../base/text.ts';
-import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { FileProblem, Workbench } from '../../platform/workbench.ts';
 import { shortPath } from '../files/shortPath.ts';
@@ -20,7 +20,9 @@ const limit = 100;
 const input = later(() =>
   z.object({ path: z.string().optional().describe('File or folder. Absent: the workspace') }),
 );
-export function getProblems(ports: ProblemPorts) {
+type Input = z.infer<ReturnType<typeof input>>;
+
+export function getProblems(ports: ProblemPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'get_problems',
     description: 'Errors and warnings that language servers report now.',

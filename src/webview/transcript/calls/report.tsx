@@ -22,12 +22,18 @@ import { useCard } from '../../ui/useCard.ts';
 import { Answer } from '../answer/answer.tsx';
 import { followLink } from '../answer/links.ts';
 
+interface ReportProps {
+  readonly callId: string;
+  readonly report: Reported;
+}
+
+/** So many of a list are shown; the editor has all. */
 const listed = 50;
 
 /** Deeper values are shown as plain data. */
 const deepest = 3;
 
-export function Report({ callId, report }: { callId: string; report: Reported }) {
+export function Report({ callId, report }: ReportProps) {
   const { act } = usePanel();
   const only = soleText(report);
   if (only !== undefined) return <Answer text={only} />;

@@ -36,10 +36,20 @@ export function skillsCommand(list: Command['run']): Command {
   });
 }
 
+interface Sentences {
+  readonly list: string;
+  readonly create: string;
+  /** The words behind `create`. */
+  readonly argument: string;
+  readonly enable: string;
+  readonly disable: string;
+  readonly reload: string;
+}
+
 function creationCommand(
   kind: CreatedKind,
   list: Command['run'],
-  says: { list: string; create: string; argument: string; enable: string; disable: string; reload: string },
+  says: Sentences,
   more: Parameters<typeof family>[0]['words'] = [],
 ): Command {
   return family({
