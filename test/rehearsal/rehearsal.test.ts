@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/summarise.ts';
+import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
 import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
 import { type Rehearsal, startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import { geminiAt, model, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeHunks } from '../../src/extension/core/calls/admission.ts';
+import { takeHunks } from '../../src/extension/core/changes/partialProposal.ts';
 import { type CellChange, changeCells } from '../../src/extension/notebooks/changeCells.ts';
 import { meaningOf } from '../../src/extension/notebooks/meaning.ts';
 import {

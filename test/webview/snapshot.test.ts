@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSnapshot } from '../../src/webview/compression/snapshot.tsx';
+import { parseSnapshot } from '../../src/webview/compression/parseSnapshot.ts';
 import { formatShare, formatTokens } from '../../src/webview/ui/tokens.ts';
 import { fc } from '../support/properties.ts';
 

@@ -1,7 +1,7 @@
 /* The agent of a run without a window, over Node ports. */
 
 import { join } from 'node:path';
-import { plainLine, plural } from '../base/text.ts';
+import { plural } from '../base/text.ts';
 import { assemble } from '../compose/assemble.ts';
 import { hookFilesWith, policyFilesWith } from '../compose/extensions.ts';
 import type { Added, Host, HostSandbox, HostWorkspace } from '../compose/host.ts';
@@ -34,17 +34,19 @@ import type { DecodeFile } from '../node/search/otherEncodings.ts';
 import { NodeBlobStore } from '../node/sessions/nodeBlobStore.ts';
 import { NodeSessionStore } from '../node/sessions/nodeSessionStore.ts';
 import { SharedTextFile } from '../node/sessions/sharedTextFile.ts';
-import type { Switches } from '../platform/customizations/switches.ts';
 import { type ProgramWalls, proxyOfEnvironment } from '../platform/sandbox.ts';
 import type { ProviderName } from '../platform/settings.ts';
 import { noEditor, noWorkbench } from './absent.ts';
 import type { HeadlessArguments } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
-import { fileChecks, withServers } from './checks/withServers.ts';
+import { fileChecks } from './checks/fileChecks.ts';
+import { withServers } from './checks/withServers.ts';
 import { RunLanguages } from './runLanguages.ts';
 import { openAccess, readModels } from './runModels.ts';
 import { addFolders, openPlace, type RunHost, type RunPlace, sessionFolder } from './runPlace.ts';
 import { RunServers } from './runServers.ts';
+import { RunSwitches } from './runSwitches.ts';
+import { tellOfAdditions } from './tellOfAdditions.ts';
 
 /** Throws `UsageError` and `SettingsError`. Everything that it starts ends with `dispose`. */
 export async function openRunAgent(args: HeadlessArguments, host: RunHost): Promise<RunAgent> {
@@ -337,43 +339,4 @@ function tellOfHooks(consent: Consent, tell: RunHost['tell']): void {
         `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
       );
   });
-}
-
-class RunSwitches implements Switches {
-  private readonly tell: (sentence: string) => void;
-  private names: ReadonlySet<string> = new Set();
-
-  constructor(tell: (sentence: string) => void) {
-    this.tell = tell;
-  }
-
-  off(): readonly string[] {
-    return [...this.names];
-  }
-
-  async set(names: readonly string[], to: 'on' | 'off'): Promise<void> {
-    const others = [...this.names].filter(name => !names.includes(name));
-    if (to === 'off')
-      this.tell(
-        'It holds for this run. To keep it, add the name to "folio.disabled" in ~/.gemini/settings.json.',
-      );
-    this.names = new Set(to === 'off' ? [...others, ...names] : others);
-  }
-
-  problems(): readonly string[] {
-    return [];
-  }
-}
-
-function tellOfAdditions({ all, problems }: Additions, tell: (sentence: string) => void): void {
-  for (const problem of problems) tell(plainLine(problem, 500));
-  for (const { kind, path } of all.consent.unseen.values()) {
-    if (kind === 'settings') tell(`The settings of ${path} do not count. ${advice('them')}`);
-    else if (kind === 'agent' || kind === 'skill')
-      tell(plainLine(`The ${kind} ${path} does not count. ${advice('it')}`, 500));
-  }
-}
-
-function advice(what: 'it' | 'them'): string {
-  return `Look at ${what}, then let ${what} count in a window or run with --trusted.`;
 }

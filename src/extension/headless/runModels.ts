@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+/* Which models answer in a run without a window. */
+
 import { autoModel } from '../../protocol/routing.ts';
-import { messageOf } from '../base/errors.ts';
 import { nearestNames } from '../base/similarity.ts';
 import { entraScope, readEntraToken } from '../compose/entraToken.ts';
 import { type ModelAccess, resolveName } from '../compose/modelAccess.ts';
@@ -12,7 +12,6 @@ import { addressOf, providers } from '../models/providers.ts';
 import { noteAddressOption } from '../models/wire/addressAdvice.ts';
 import { AzureCommandLine } from '../node/azureCommandLine.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
-import { LineFile } from '../node/files/lineFile.ts';
 import { NodeTransport } from '../node/http/nodeTransport.ts';
 import type { Programs } from '../node/processes/programs.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -20,6 +19,7 @@ import type { Machine } from '../platform/machine.ts';
 import { otherProviders } from '../platform/modelPlace.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { readReplay, withRecord } from './traffic.ts';
 
 /** The machine and the clock of the run. */
 interface AccessPlace {
@@ -123,35 +123,5 @@ export async function readModels(provider: ModelProvider): Promise<readonly Mode
   } catch {
     // The first request will tell what is wrong with the server.
     return [];
-  }
-}
-
-async function readReplay(path: string): Promise<ModelProvider> {
-  const { replayTraffic } = await import('../core/traffic/replayTraffic.ts');
-  try {
-    return replayTraffic(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new UsageError(
-      `${path} cannot be replayed: ${messageOf(error)} Name a file that --record has written.`,
-    );
-  }
-}
-
-async function withRecord(
-  provider: ModelProvider,
-  { record }: Pick<HeadlessArguments, 'record'>,
-  tell: (sentence: string) => void,
-): Promise<ModelProvider> {
-  if (record === undefined) return provider;
-  const { recordTraffic } = await import('../core/traffic/recordTraffic.ts');
-  const { writeTraffic } = await import('../core/traffic/trafficWriter.ts');
-  try {
-    const file = new LineFile(record, tell);
-    return recordTraffic(
-      provider,
-      writeTraffic(line => file.append(line)),
-    );
-  } catch (error) {
-    throw new UsageError(`${record} cannot be written: ${messageOf(error)}`);
   }
 }

@@ -8,6 +8,16 @@
 
 import { headOf } from '../base/text.ts';
 import type { Conversation, Exchange } from './conversation.ts';
+import {
+  broken,
+  brokenFile,
+  holdsBrokenCode,
+  isAboutSample,
+  looksLikeSample,
+  mended,
+  readFirst,
+  testCommand,
+} from './sampleProject.ts';
 import * as lines from './sentences.ts';
 import { remark } from './sentences.ts';
 import { asksForSnapshot, writeSnapshot } from './snapshot.ts';
@@ -196,45 +206,4 @@ function readChapters(block: string): ToldChapter[] {
       const summary = lines.filter(line => !files.includes(line)).map(line => line.trim());
       return { title: first.replace(/^\d+\. /, ''), summary: summary.join(' '), files: files.length };
     });
-}
-
-const readFirst = ['src/invoice.js', 'src/money.js', 'test/invoice.test.js'] as const;
-
-const brokenFile = 'src/invoice.js';
-
-const testCommand = 'npm test';
-
-/** The bug: rounds the tax of each line. */
-const broken = `  let total = 0;
-  for (const line of lines) {
-    total += lineNet(line) + roundCents(lineTax(line));
-  }
-  return total;
-`;
-
-const mended = `  let net = 0;
-  let tax = 0;
-  for (const line of lines) {
-    net += lineNet(line);
-    tax += lineTax(line);
-  }
-  return net + roundCents(tax);
-`;
-
-function holdsBrokenCode(source: string): boolean {
-  return broken
-    .split('\n')
-    .map(line => line.trim())
-    .every(line => source.includes(line));
-}
-
-function looksLikeSample(listing: string): boolean {
-  return ['package.json', 'src', 'test'].every(name => listing.includes(name));
-}
-
-function isAboutSample(prompt: string): boolean {
-  const subject =
-    /\b(tests?|fail\w*|bugs?|fix\w*|invoices?|totals?|cents?|round\w*|tax\w*|sample|rehears\w*)\b/i;
-  const goOn = /^\W*(go on|continue|carry on|try again|again|retry|proceed|yes|ok|okay)\b/i;
-  return subject.test(prompt) || goOn.test(prompt);
 }

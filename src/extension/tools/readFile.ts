@@ -8,13 +8,13 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './files/editableFile.ts';
 import { encodingRemark } from './files/encodingRemark.ts';
-import { readable } from './files/fileContent.ts';
 import { reported } from './files/fileFailure.ts';
 import { type AgentIgnorePorts, findAgentIgnore, leftOutBy } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import { missingFile } from './files/missingFile.ts';
 import type { NotebookPresence } from './files/notebookPresence.ts';
+import { readable } from './files/readable.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = later(() =>

@@ -6,7 +6,7 @@ import type { PanelCall } from '../../protocol/panel/panelState.ts';
 import type { AlwaysChoice } from '../../protocol/permissions.ts';
 import { anywayVerbs, describeChoice, describeJudged, verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel/panel.ts';
-import { DiffHead } from '../review/diffLines.tsx';
+import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';

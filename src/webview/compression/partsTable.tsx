@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import type { CompressionPart } from '../../protocol/values.ts';
-import { nameChapter } from '../context/contextRows.ts';
+import { nameChapter } from '../context/chapterName.ts';
 import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
 

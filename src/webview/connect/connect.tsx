@@ -1,10 +1,10 @@
 import { t } from '../../protocol/language.ts';
 import type { Surroundings } from '../../protocol/panel/messages.ts';
+import { describeMissing } from '../models/needs.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { Ways } from './ways.tsx';
-import { describeMissing } from './wayWords.ts';
 
 /** The elements that the arrow keys walk. */
 const rows = '.way-row, .way-step input, .offer';

@@ -3,6 +3,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import type { ContextBreakdown, ContextPart } from '../../protocol/panel/context.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
+import { nameChapter } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';
 
@@ -72,10 +73,3 @@ const names = (): Readonly<Record<Exclude<ContextPart['kind'], 'chapter'>, strin
   files: t('Attached files'),
   summary: t('Summary'),
 });
-
-export function nameChapter(id: string, chapters: readonly PanelChapter[]): string {
-  const chapter = chapters.find(each => each.id === id);
-  if (!chapter) return t('A chapter that was rewound');
-  if (chapter.number > 0) return `${chapter.number} ${chapter.title}`;
-  return chapters.length === 1 ? t('Conversation') : t('Before the first chapter');
-}

@@ -8,7 +8,7 @@ import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { plainText } from '../ui/output.tsx';
 import { useCard } from '../ui/useCard.ts';
-import { hookFacts, hookName, outcomes, outcomeWords, summarizeHooks } from './hookWords.ts';
+import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
 
 interface HookRowProps {
   readonly hook: HookItem;
@@ -73,26 +73,4 @@ function findTitle(session: PanelState | undefined, callId: string): string | un
       if (call?.type === 'call') return call.title;
     }
   return undefined;
-}
-
-export function HookRun({ id, hooks }: { readonly id: string; readonly hooks: readonly HookItem[] }) {
-  const [isOpen, toggle] = useCard(id, false);
-  const summary = summarizeHooks(hooks);
-  return (
-    <Card class="call hook-run" name={summary}>
-      <CardRow isOpen={isOpen} toggle={toggle} class="quiet">
-        <Icon name="zap" />
-        <span class="row-title ellipsis">{summary}</span>
-      </CardRow>
-      {isOpen && (
-        <ul class="run-calls hook-list">
-          {hooks.map(hook => (
-            <li key={hook.id}>
-              {hookName(hook)} <span class="quiet">{hookFacts(hook)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { plural, t } from '../../protocol/language.ts';
 import type { InboxTarget } from '../../protocol/panel/inbox.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { InboxRow } from './inboxRow.tsx';
+import { useInbox } from './useInbox.ts';
 
 /** Facts and skills that sessions propose to keep: each is accepted, edited or dropped. Nothing else writes them. */
 export function InboxPage() {
@@ -57,11 +58,4 @@ function Nothing({ isRestricted }: { readonly isRestricted: boolean }) {
       </button>
     </div>
   );
-}
-
-/** Gives the inbox as the host last listed it; asks again with each mount, since another window may have changed it. */
-export function useInbox() {
-  const { store, act } = usePanel();
-  useEffect(() => act({ type: 'panel.inbox' }), [act]);
-  return store.inbox.value;
 }

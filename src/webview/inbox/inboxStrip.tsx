@@ -1,7 +1,7 @@
 import { plural, t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
-import { useInbox } from './inbox.tsx';
+import { useInbox } from './useInbox.ts';
 
 /** Says how many entries wait, where nothing is under way: before the first prompt of a session. */
 export function InboxStrip() {

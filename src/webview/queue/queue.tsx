@@ -2,13 +2,13 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedPrompt } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
-import { insertText } from '../composer/insertText.ts';
-import { isLineBreak } from '../composer/sending.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
-import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { moveFocus } from '../ui/keys.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
-import { describeQueue, QueueRow } from './queueRow.tsx';
+import { QueueField } from './queueField.tsx';
+import { QueueRow } from './queueRow.tsx';
+import { describeQueue } from './queueWords.ts';
 
 interface Edit {
   readonly id: string;
@@ -132,48 +132,6 @@ function QueueHead({ queue }: { readonly queue: readonly QueuedPrompt[] }) {
       </button>
       <button type="button" class="link-button" onClick={remove}>
         {isAlone ? t('Remove') : t('Remove all')}
-      </button>
-    </div>
-  );
-}
-
-interface QueueFieldProps {
-  readonly text: string;
-  readonly onInput: (text: string) => void;
-  readonly onSave: () => void;
-  readonly onCancel: () => void;
-}
-
-function QueueField({ text, onInput, onSave, onCancel }: QueueFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => {
-    field.current?.focus();
-    field.current?.setSelectionRange(text.length, text.length);
-  }, []);
-  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
-    if (isPlainKey(event, 'Enter')) onSave();
-    else if (isPlainKey(event, 'Escape')) onCancel();
-    else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <div class="queue-edit">
-      <textarea
-        ref={field}
-        class="input growing"
-        rows={1}
-        aria-label={t('Waiting prompt')}
-        value={text}
-        onInput={event => onInput(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <button type="button" class="link-button" title="Enter" onClick={onSave}>
-        {t('Save')}
-      </button>
-      <button type="button" class="link-button" title="Escape" onClick={onCancel}>
-        {t('Cancel')}
       </button>
     </div>
   );

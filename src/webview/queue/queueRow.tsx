@@ -1,9 +1,9 @@
 import type { QueuedPrompt } from '../../protocol/events.ts';
-import { plural, t } from '../../protocol/language.ts';
-import { shortened } from '../../protocol/words/cutText.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
+import { shortName, shownPrompt, whenWords } from './queueWords.ts';
 
 interface QueueRowProps {
   readonly prompt: QueuedPrompt;
@@ -74,25 +74,3 @@ const titles = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
   next: t('Sends when Folio is done. Click to send after this step.'),
   steer: t('Sends after this step. Click to send when Folio is done.'),
 });
-
-const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
-  next: t('queued'),
-  steer: t('after this step'),
-});
-
-export function describeQueue(count: number): string {
-  if (count === 0) return t('No prompt waits');
-  return plural(count, 'one: {0} prompt waits | other: {0} prompts wait');
-}
-
-function shownPrompt({ text, attachments }: QueuedPrompt): string {
-  if (attachments.length === 0) return text;
-  return [text, plural(attachments.length, 'one: {0} attachment | other: {0} attachments')]
-    .filter(Boolean)
-    .join(' · ');
-}
-
-function shortName(prompt: QueuedPrompt): string {
-  const shown = shownPrompt(prompt);
-  return shortened(shown, 40);
-}

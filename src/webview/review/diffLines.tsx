@@ -3,8 +3,6 @@ import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural, t } from '../../protocol/language.ts';
 import { useFolderNames } from '../panel/folderNames.ts';
-import { MiddleCut } from '../ui/words.tsx';
-import { ChangeCounts } from './changeCounts.tsx';
 
 interface DiffLinesProps {
   readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
@@ -80,25 +78,4 @@ function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
     if (line.kind !== 'removed') newLine = line.heading ? 1 : newLine + 1;
     return { ...line, number, startsHunk: index === 0, place: index === 0 ? hunk.place : undefined };
   });
-}
-
-interface DiffHeadProps {
-  readonly title: string;
-  readonly diff: FileDiff;
-  readonly onReview: () => void;
-}
-
-export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
-  const path = useFolderNames().shown(diff.path);
-  return (
-    <span class="diff-head">
-      <span class="diff-title" title={path}>
-        <MiddleCut text={title} />
-      </span>
-      <ChangeCounts {...diff} />
-      <button type="button" class="link-button" onClick={onReview} title={t('Open the diff of {0}', path)}>
-        {t('Open diff')}
-      </button>
-    </span>
-  );
 }

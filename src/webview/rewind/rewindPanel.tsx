@@ -1,16 +1,12 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint, RewindScope } from '../../protocol/intentions.ts';
-import { plural, t } from '../../protocol/language.ts';
-import type { RestoredFile } from '../../protocol/values.ts';
-import { useFolderNames } from '../panel/folderNames.ts';
+import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isSamePoint, type Rewinding } from '../panel/store.ts';
-import { ChangeCounts } from '../review/changeCounts.tsx';
-import { FileName } from '../review/fileName.tsx';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
-import { resultWords } from './rewinding.ts';
+import { RestoredFiles } from './restoredFiles.tsx';
 
 /** Stands below the prompt or the heading that the person thinks of going back to; else it is nothing. */
 export function RewindPanel({ to }: { readonly to: RewindPoint }) {
@@ -141,32 +137,4 @@ function useBorrowedFocus() {
 function useIsWorking(): boolean {
   const { store } = usePanel();
   return useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting').value;
-}
-
-const listed = 50;
-
-export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
-  const names = useFolderNames();
-  if (!files) return <p class="rewind-hint">{t('Looking at the files…')}</p>;
-  if (files.length === 0) return <p class="rewind-hint">{t('No file has changed since.')}</p>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
-    <ul class="restored" tabIndex={0} aria-label={t('What happens to files')}>
-      {files.slice(0, listed).map(file => (
-        <li key={file.path} class="restored-file">
-          <FileName path={names.shown(file.path)} />
-          <span class="restored-result">
-            {resultWords()[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
-          </span>
-        </li>
-      ))}
-      {files.length > listed && (
-        <li class="quiet">{plural(files.length - listed, 'one: {0} more file | other: {0} more files')}</li>
-      )}
-    </ul>
-  );
-}
-
-function showsCounts({ result, added, removed, cells = 0 }: RestoredFile): boolean {
-  return (result === 'restored' || result === 'merged') && added + removed + cells > 0;
 }

@@ -2,8 +2,8 @@ import { useComputed } from '@preact/signals';
 import { t } from '../../protocol/language.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
+import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
-import { RestoredFiles } from './rewindPanel.tsx';
 
 /** The effect of the newest rewind, until the next prompt. */
 export function RewoundLine() {

@@ -1,12 +1,10 @@
 import { useComputed } from '@preact/signals';
 import { activeUntil, waitedUntil } from '../../protocol/fold/activity.ts';
 import { plural, t } from '../../protocol/language.ts';
-import { lastItem } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panel/panelState.ts';
 import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { factsOf, totalFiles } from '../ui/totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
@@ -50,22 +48,4 @@ function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {
       )}
     </>
   );
-}
-
-export function ChapterMark({ chapter }: { readonly chapter: PanelChapter }) {
-  if (chapter.status === 'live') return <span class="pulse" aria-hidden="true" />;
-  return <Icon name={isBrokenOff(chapter) ? 'circle-slash' : 'check'} class="quiet" />;
-}
-
-export function ChapterStatusWords({ chapter }: { readonly chapter: PanelChapter }) {
-  return <span class="sr-only">, {wordsOf(chapter)}</span>;
-}
-
-function wordsOf(chapter: PanelChapter): string {
-  if (chapter.status === 'live') return t('in progress');
-  return isBrokenOff(chapter) ? t('not finished') : t('done');
-}
-
-function isBrokenOff(chapter: PanelChapter): boolean {
-  return chapter.brokenOff ?? lastItem(chapter.items)?.type === 'end';
 }

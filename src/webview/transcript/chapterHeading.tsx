@@ -12,7 +12,8 @@ import { isPlainKey } from '../ui/keys.ts';
 import { Menu } from '../ui/menu.tsx';
 import { TitleField } from '../ui/titleField.tsx';
 import { useChapterActions } from './chapterActions.ts';
-import { ChapterFacts, ChapterMark, ChapterStatusWords } from './chapterFacts.tsx';
+import { ChapterFacts } from './chapterFacts.tsx';
+import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
 
 interface ChapterHeadingProps {
   readonly chapter: PanelChapter;

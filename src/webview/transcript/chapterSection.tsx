@@ -1,19 +1,12 @@
-import { useComputed } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../protocol/language.ts';
 import { iterate } from '../../protocol/pages.ts';
-import type { PanelChapter, PanelItem, PanelPrompt } from '../../protocol/panel/panelState.ts';
-import { usePanel } from '../panel/panel.ts';
-import { beginsTurn } from '../panel/turns.ts';
+import type { PanelChapter, PanelPrompt } from '../../protocol/panel/panelState.ts';
 import { memo } from '../ui/memo.ts';
-import { Menu } from '../ui/menu.tsx';
-import { factsOf } from '../ui/totals.ts';
-import { useChapterActions } from './chapterActions.ts';
-import { ChapterFacts } from './chapterFacts.tsx';
+import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
 import { ItemPage } from './itemPage.tsx';
 import { Prompt } from './prompt.tsx';
-import { isShownElsewhere } from './rows/rows.ts';
 import { Unloaded } from './unloaded.tsx';
 
 interface ChapterProps {
@@ -85,39 +78,4 @@ function Earlier({ onReach }: { readonly onReach: () => void }) {
       {t('Show earlier')}
     </button>
   );
-}
-
-/** The totals of an open chapter once it rests. Untitled sessions have their actions here, too. */
-function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
-  const { store } = usePanel();
-  const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
-  if (chapter.status === 'live' || !hasFacts(chapter)) return null;
-  const isOpening = chapter.number === 0;
-  if (isOpening && !isOnly && ![...iterate(chapter.items)].some(isWork)) return null;
-  return (
-    <div class="chapter-end">
-      <span class="chapter-end-facts">
-        {hasSeveralTurns(chapter) && <span class="fact">{t('In all:')} </span>}
-        <ChapterFacts chapter={chapter} />
-      </span>
-      {isOpening && <OpeningMenu chapter={chapter} />}
-    </div>
-  );
-}
-
-function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
-  const { copying, changing } = useChapterActions(chapter);
-  return <Menu label={t('More actions')} groups={[copying, changing]} />;
-}
-
-function hasFacts(chapter: PanelChapter): boolean {
-  return chapter.files.length > 0 || factsOf(chapter, { waitedMs: 0, ...chapter }).length > 0;
-}
-
-function hasSeveralTurns({ items }: PanelChapter): boolean {
-  return [...iterate(items)].filter(beginsTurn).length > 1;
-}
-
-function isWork(item: PanelItem): boolean {
-  return item.type !== 'prompt' && !isShownElsewhere(item);
 }

@@ -12,7 +12,8 @@ import { CallRow } from './calls/callRow.tsx';
 import { PinButton } from './pinButton.tsx';
 import { Prompt } from './prompt.tsx';
 import { EndCard } from './rows/endCard.tsx';
-import { Notice, RowList } from './rows/rowList.tsx';
+import { Notice } from './rows/notice.tsx';
+import { RowList } from './rows/rowList.tsx';
 import { Thought } from './rows/thought.tsx';
 import { itemHeight } from './unloaded.tsx';
 

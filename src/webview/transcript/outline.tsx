@@ -9,7 +9,8 @@ import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
 import { createTypeAhead } from '../ui/typeAhead.ts';
-import { ChapterMark, ChapterStatusWords, useTimes } from './chapterFacts.tsx';
+import { useTimes } from './chapterFacts.tsx';
+import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
 import { showPlace } from './showPlace.ts';
 
 /** The chapters to jump by, over the transcript. */

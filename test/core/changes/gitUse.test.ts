@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { GitUse } from '../../../src/extension/core/changes/staging.ts';
+import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import type { Part } from '../../../src/protocol/events.ts';
 import { makeWorld } from '../../support/conversation.ts';
 

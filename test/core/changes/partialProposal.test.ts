@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeHunks } from '../../../src/extension/core/calls/admission.ts';
+import { takeHunks } from '../../../src/extension/core/changes/partialProposal.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { fileDiff } from '../../../src/extension/review/fileDiff.ts';

@@ -1,8 +1,9 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitUse } from '../../../src/extension/core/changes/gitUse.ts';
 import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
-import { GitUse, type HeldHunks, Staging } from '../../../src/extension/core/changes/staging.ts';
+import { type HeldHunks, Staging } from '../../../src/extension/core/changes/staging.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { git, initRepository, makeFolder } from '../../support/gitRepository.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askQuestion } from '../../../src/extension/core/answers/ask.ts';
+import { askQuestion } from '../../../src/extension/core/answers/question.ts';
 import { draftChapters, draftRequest, parseDraft } from '../../../src/extension/core/export/drafts.ts';
 import { sessionDiff } from '../../../src/extension/core/export/sessionDiff.ts';
 import { startRehearsal } from '../../../src/extension/rehearsal/rehearsal.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind } from '../../../src/extension/core/model.ts';
-import { Availability, failureKind } from '../../../src/extension/core/routing/availability.ts';
+import { Availability } from '../../../src/extension/core/routing/availability.ts';
+import { failureKind } from '../../../src/extension/core/routing/failure.ts';
 
 let now: number;
 let models: Availability;

@@ -6,12 +6,8 @@ import {
   sideModel,
   workingModel,
 } from '../../../src/extension/core/routing/modelChain.ts';
-import {
-  attemptsFor,
-  fallbackAction,
-  findRoute,
-  type RouteFacts,
-} from '../../../src/extension/core/routing/router.ts';
+import { attemptsFor, fallbackAction } from '../../../src/extension/core/routing/policy.ts';
+import { findRoute, type RouteFacts } from '../../../src/extension/core/routing/router.ts';
 import type { FailureKind } from '../../../src/protocol/routing.ts';
 
 const chain: ModelChain = { strong: 'strong', fast: 'fast', others: ['third'] };

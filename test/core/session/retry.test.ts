@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planRetry } from '../../../src/extension/core/answers/step.ts';
+import { planRetry } from '../../../src/extension/core/answers/retry.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 
 const busy = new ModelError('overloaded', () => 'busy', { retryable: true });

@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { fileChecks } from '../../../src/extension/headless/checks/withServers.ts';
+import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { diagnosticsContract } from '../../support/diagnosticsContract.ts';

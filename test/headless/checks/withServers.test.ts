@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileChecks, withServers } from '../../../src/extension/headless/checks/withServers.ts';
+import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
+import { withServers } from '../../../src/extension/headless/checks/withServers.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import type { Diagnostic } from '../../../src/extension/platform/diagnostics.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';

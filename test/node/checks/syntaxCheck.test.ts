@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { fileChecks } from '../../../src/extension/headless/checks/withServers.ts';
+import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
 import { syntaxCheck } from '../../../src/extension/node/checks/syntaxCheck.ts';
 import { readGrammar } from '../../../src/extension/node/grammarFiles.ts';
 import { loadShellParser, type ShellParser } from '../../../src/extension/shell/shellParser.ts';

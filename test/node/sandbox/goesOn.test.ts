@@ -21,7 +21,8 @@ import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem
 import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { KeptFiles } from '../../../src/extension/node/sandbox/keptFiles.ts';
 import type { SandboxWish } from '../../../src/extension/platform/sandbox.ts';
-import { type CommandPorts, LateNews } from '../../../src/extension/tools/shell/commandPorts.ts';
+import type { CommandPorts } from '../../../src/extension/tools/shell/commandPorts.ts';
+import { LateNews } from '../../../src/extension/tools/shell/lateNews.ts';
 import { OpenCommands } from '../../../src/extension/tools/shell/openCommands.ts';
 import { runShellCommand } from '../../../src/extension/tools/shell/runShellCommand.ts';
 import { sendInput } from '../../../src/extension/tools/shell/sendInput.ts';

@@ -5,8 +5,9 @@ import type { WorkTask } from '../tool.ts';
 import type { AgentEnd } from './agentEnd.ts';
 import type { AgentTask } from './agentRun.ts';
 import { AgentWork } from './agentWork.ts';
-import { type Lanes, OneAtATime } from './besideOthers.ts';
+import type { Lanes } from './besideOthers.ts';
 import { CallWork } from './callWork.ts';
+import { OneAtATime } from './oneAtATime.ts';
 import type { OpenTalk } from './remoteWork.ts';
 import { type Sender, tellSender } from './sender.ts';
 

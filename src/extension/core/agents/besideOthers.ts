@@ -1,6 +1,6 @@
-import { abortable } from '../../base/abort.ts';
 import type { Beside } from '../calls/calling.ts';
 import type { TimeLimit } from '../calls/timeLimit.ts';
+import type { OneAtATime } from './oneAtATime.ts';
 
 /** Work that only one agent of a session may do at a time. */
 export interface Lanes {
@@ -45,30 +45,4 @@ export function besideOthers(
       }
     },
   };
-}
-
-/** Lets work begin only when all that came before has ended, in the order in which it came. */
-export class OneAtATime {
-  private last: Promise<void> = Promise.resolve();
-
-  /** Rejects with the signal's reason when aborted before its turn has come. */
-  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const before = this.last;
-    let leave = () => {};
-    this.last = new Promise(resolve => {
-      leave = resolve;
-    });
-    try {
-      await abortable(before, signal);
-    } catch (error) {
-      // A caller behind this one still has to wait for those before it.
-      void before.then(leave);
-      throw error;
-    }
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  }
 }

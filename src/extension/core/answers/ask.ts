@@ -8,9 +8,10 @@ import type { Message, SessionEventBody, Usage } from '../../../protocol/events.
 import type { Clock } from '../../platform/clock.ts';
 import { textOf } from '../history/history.ts';
 import type { TurnLimits } from '../limits.ts';
-import type { ModelEnd, ModelError, ModelProvider, ModelRequest } from '../model.ts';
+import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import type { LeavingOut } from './leavingOut.ts';
-import { leaveOut, planRetry, streamAnswer } from './step.ts';
+import { planRetry } from './retry.ts';
+import { leaveOut, streamAnswer } from './step.ts';
 
 type Purpose = SessionEventBody<'side.asked'>['purpose'];
 
@@ -113,28 +114,4 @@ async function askModel(
     });
     if (signal.aborted) return { kind: 'stopped' };
   }
-}
-
-export interface Question {
-  readonly model: string;
-  readonly system: string;
-  readonly text: string;
-}
-
-/** The answer's text, possibly empty. Rejects with a `ModelError`, on abort with the signal's reason. */
-export async function askQuestion(
-  provider: Pick<ModelProvider, 'stream'>,
-  { model, system, text }: Question,
-  signal: AbortSignal,
-): Promise<string> {
-  signal.throwIfAborted();
-  const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-  let end: ModelEnd | undefined;
-  for await (const event of provider.stream({ model, system, messages, tools: [], signal })) {
-    if (event.type === 'end') end = event.end;
-  }
-  signal.throwIfAborted();
-  if (!end) throw new Error('The provider broke its promise: the answer had no end.');
-  if (!end.ok) throw end.error;
-  return end.message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
 }

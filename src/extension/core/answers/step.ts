@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { LoopWatch } from '../loops/loopWatch.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
 import type { LeavingOut } from './leavingOut.ts';
+import { planRetry } from './retry.ts';
 
 export type StepResult =
   | { readonly kind: 'answered'; readonly end: Extract<ModelEnd, { ok: true }> }
@@ -137,44 +138,4 @@ async function pause(ms: number, signal: AbortSignal, ports: StepPorts): Promise
 
 function broken(message: string): ModelEnd {
   return { ok: false, error: new ModelError('aborted', () => message, { retryable: false }) };
-}
-
-/**
- * Invalid answers are asked for again soon and seldom; a busy server gets more time and more attempts. A
- * silent one costs minutes at each attempt, so it is asked again twice.
- */
-interface RetryPlan {
-  readonly delayMs: number;
-  readonly maxAttempts: number;
-}
-
-const invalidAnswers = { attempts: 4, firstMs: 1000 };
-const silentAttempts = 3;
-const unreachable = { firstMs: 5000, maxMs: 30_000, jitter: 0.3, serverJitter: 0.2 };
-
-/**
- * @param random from 0 up to 1
- * @returns undefined when it must not be tried again
- */
-export function planRetry(
-  error: ModelError,
-  failures: number,
-  maxAttempts: number,
-  random: number,
-): RetryPlan | undefined {
-  if (!error.retryable) return undefined;
-  if (error.kind === 'invalidStream') {
-    const limit = Math.min(invalidAnswers.attempts, maxAttempts);
-    if (failures >= limit) return undefined;
-    return { delayMs: invalidAnswers.firstMs * 2 ** (failures - 1), maxAttempts: limit };
-  }
-  const limit = error.kind === 'silent' ? Math.min(silentAttempts, maxAttempts) : maxAttempts;
-  if (failures >= limit) return undefined;
-  const backoff = Math.min(unreachable.firstMs * 2 ** (failures - 1), unreachable.maxMs);
-  const wanted = error.retryAfterMs;
-  const delayMs =
-    wanted === undefined
-      ? backoff * (1 + unreachable.jitter * (2 * random - 1))
-      : Math.max(backoff, wanted) * (1 + unreachable.serverJitter * random);
-  return { delayMs: Math.round(delayMs), maxAttempts: limit };
 }

@@ -1,20 +1,18 @@
 /* Decides whether a prepared call may run: asks the policy, and where the policy says so the person. */
 
-import type { AskSubject, FileDiff } from '../../../protocol/asks.ts';
+import type { AskSubject } from '../../../protocol/asks.ts';
 import { inEnglish, t } from '../../../protocol/language.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
-import { agentWrites, beginReview, changesTo, presentText, rejectHunk } from '../../review/fileReview.ts';
-import type { Hunk } from '../../review/hunk.ts';
-import { unitsOf } from '../../review/units.ts';
 import type { CallWriter } from '../changes/changes.ts';
+import { takeHunks } from '../changes/partialProposal.ts';
 import type { OpenCommand } from '../policy/commandJudge.ts';
 import { toChoice } from '../policy/offers.ts';
 import { deny, type Verdict } from '../policy/verdict.ts';
 import { describeWalls, outsideOnce } from '../policy/walls.ts';
 import type { Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
-import { keepChoice, sayReason } from './askDuring.ts';
+import { sayReason } from './askDuring.ts';
 import {
   type AdmittedCall,
   advance,
@@ -25,6 +23,7 @@ import {
 } from './call.ts';
 import type { Calling } from './calling.ts';
 import { cardLine, titleLimit } from './describeCall.ts';
+import { keepChoice } from './keepChoice.ts';
 
 export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
   return advance(call.open, calling, async () => {
@@ -199,33 +198,4 @@ function decidedText(
   if (decision.kind === 'edited') return decision.text;
   if (decision.kind !== 'hunks' || subject?.kind !== 'edit') return undefined;
   return takeHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
-}
-
-/**
- * The text of a proposal of which only some hunks are taken.
- * @param diff as the user saw it; a hunk of it may hold several changes where it was shown so in another version
- * @param accepted indices of its hunks
- */
-export function takeHunks(
-  before: string | null,
-  after: string,
-  diff: FileDiff,
-  accepted: readonly number[],
-): string {
-  const by = unitsOf(diff.path);
-  const begun = beginReview(before, by);
-  const review = agentWrites(begun, changesTo(begun, after), '');
-  if (diff.hunks.length === review.hunks.length) {
-    const left = review.hunks.filter((_, index) => !accepted.includes(index));
-    return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
-  }
-  const taken = accepted.flatMap(index => diff.hunks[index] ?? []);
-  const isTaken = ({ start, count }: Hunk) =>
-    taken.some(hunk => {
-      const first = hunk.newStart - 1;
-      const lines = hunk.lines.filter(line => line.kind !== 'removed').length;
-      return start >= first && start + count <= first + lines;
-    });
-  const left = review.hunks.filter(hunk => !isTaken(hunk));
-  return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
 }

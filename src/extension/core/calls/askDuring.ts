@@ -4,6 +4,7 @@ import { inEnglish, type Saying } from '../../../protocol/language.ts';
 import { type Offer, toChoice } from '../policy/offers.ts';
 import type { Decision } from './approvals.ts';
 import type { Calling, OpenCall } from './calling.ts';
+import { keepChoice } from './keepChoice.ts';
 
 interface DuringAsk {
   /** Says why, one sentence. */
@@ -68,16 +69,4 @@ export function sayReason(say: Saying, walls?: Saying): Pick<Ask, 'reason' | 'en
   const [reason, english] = [say(), inEnglish(say)];
   if (english === reason) return { reason };
   return { reason, english: { reason: english, walls: walls && inEnglish(walls) } };
-}
-
-/** Runs before the decision is emitted, so that listeners find the permission in force. */
-export async function keepChoice(
-  decision: Decision,
-  always: readonly Offer[],
-  { policy, caller }: Pick<Calling, 'policy' | 'caller'>,
-): Promise<void> {
-  if (decision.kind !== 'always') return;
-  const offer = always.find(({ id }) => id === decision.choice);
-  const problem = offer && (await policy.remember(offer));
-  if (problem) caller.emit({ type: 'notice.shown', level: 'warning', text: problem });
 }

@@ -10,10 +10,12 @@ import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { CommandJudge } from '../policy/commandJudge.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { AnyTool, OpenedWork, Proposal, WorkTask } from '../tool.ts';
+import type { AnyTool, OpenedWork, WorkTask } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
 import type { CallOutputs } from './callOutputs.ts';
 import type { LiveOutput } from './liveOutput.ts';
+import type { Proposals } from './proposals.ts';
+import type { Restarts } from './restarts.ts';
 
 /** Everything a call has until it ends. */
 export interface OpenCall {
@@ -78,45 +80,4 @@ export interface Beside {
   readonly write: (work: () => Promise<void>) => Promise<void>;
   /** Holds a question until those of the others are answered. Rejects with the reason of an abort. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-const kept = 200;
-
-export class Proposals {
-  private readonly byCall = new Map<string, Proposal>();
-
-  find(callId: string): Proposal | undefined {
-    return this.byCall.get(callId);
-  }
-
-  keep(callId: string, proposal: Proposal): void {
-    this.byCall.set(callId, proposal);
-    for (const oldest of this.byCall.keys()) {
-      if (this.byCall.size <= kept) break;
-      this.byCall.delete(oldest);
-    }
-  }
-}
-
-/** Commands without a terminal that the user may restart in one. */
-export class Restarts {
-  private readonly offered = new Map<string, AbortController>();
-
-  async during<T>(callId: string, work: (wanted: AbortSignal) => Promise<T>): Promise<T> {
-    const request = new AbortController();
-    this.offered.set(callId, request);
-    try {
-      return await work(request.signal);
-    } finally {
-      this.offered.delete(callId);
-    }
-  }
-
-  /** Returns false when the call does not run, or has a terminal already. */
-  restart(callId: string): boolean {
-    const request = this.offered.get(callId);
-    if (!request || request.signal.aborted) return false;
-    request.abort(new Error('The person wants to answer it in a terminal'));
-    return true;
-  }
 }

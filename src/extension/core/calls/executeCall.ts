@@ -1,10 +1,9 @@
-import { inEnglish } from '../../../protocol/language.ts';
+/* Runs a call that was admitted, and tells what came of it. */
+
 import { messageOf } from '../../base/errors.ts';
-import { showHidden } from '../../base/hiddenText.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
-import type { HostAnswer } from '../../platform/sandbox.ts';
-import { namesGit } from '../changes/staging.ts';
+import { namesGit } from '../changes/gitUse.ts';
 import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
 import {
   type AdmittedContext,
@@ -13,7 +12,6 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../tool.ts';
-import { askAtWork } from './askDuring.ts';
 import {
   type AdmittedCall,
   advance,
@@ -25,6 +23,7 @@ import {
   type Outcome,
 } from './call.ts';
 import type { Calling, MakeCall, OpenCall } from './calling.ts';
+import { connectDuring } from './connectDuring.ts';
 import { withNote } from './describeCall.ts';
 import { resultText, withChanges } from './resultText.ts';
 
@@ -156,33 +155,4 @@ function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): P
         // The rejection reaches the caller through `reject` above.
       });
   });
-}
-
-/* A command that runs in the sandbox wants hosts that nobody granted: the policy says whether it may, or the person. */
-async function connectDuring(
-  { open, tool: { name, effect }, prepared: { target }, input: args }: AdmittedCall,
-  hosts: readonly string[],
-  calling: Calling,
-  withdrawn: AbortSignal,
-): Promise<HostAnswer> {
-  const { policy, caller } = calling;
-  if (target?.kind !== 'command') return { kind: 'refused', why: 'This is no command.' };
-  const { mode, agent } = caller;
-  const query = { tool: name, effect, target, args, mode: mode(), agent };
-  const settle = async (): Promise<HostAnswer> => {
-    const verdict = await policy.judgeHosts(query, hosts);
-    if (verdict.kind === 'allow') return { kind: 'granted' };
-    if (verdict.kind === 'deny') return { kind: 'refused', why: inEnglish(verdict.reason) };
-    const { reason, always } = verdict;
-    const subject = { kind: 'connect', hosts: hosts.map(showHidden), command: target.command } as const;
-    const decision = await askAtWork(open, { reason, subject, always }, calling, withdrawn);
-    if (decision.kind !== 'deny') return { kind: 'granted' };
-    const said = decision.reason?.trim();
-    const because = said ? ` They said: ${said}` : '';
-    return {
-      kind: 'refused',
-      why: `The person did not let this command connect to ${hosts.join(', ')}.${because}`,
-    };
-  };
-  return caller.beside ? await caller.beside.ask(settle) : await settle();
 }

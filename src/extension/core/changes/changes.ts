@@ -23,9 +23,9 @@ import { sameBytes } from './bytes.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { CommandLooks } from './commandLooks.ts';
 import { watchCommand } from './commandWatch.ts';
+import { GitUse } from './gitUse.ts';
 import { ReviewLedger } from './ledger.ts';
 import type { CommandChanges, CommandWatch } from './runningChanges.ts';
-import { GitUse } from './staging.ts';
 import { WayBack } from './wayBack.ts';
 import { readOwnText, wholeOf } from './wholeFiles.ts';
 import {

@@ -1,4 +1,4 @@
-/** Files that Folio is writing. Their editor events look like typing and are ignored meanwhile. */
+/** Files that Folio is writing: an editor tells of it as of typing, so nobody is heard about them meanwhile. */
 export class HeldFiles {
   private readonly writes = new Map<string, number>();
 

@@ -6,8 +6,8 @@ import type { TextFormat } from '../../platform/fileSystem.ts';
 import { pendingChanges } from '../../review/fileMode.ts';
 import { beginReview } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
+import { isSameSaved } from '../../review/lineBreaks.ts';
 import { type ReviewMemory, recallFresh } from '../../review/reviewMemory.ts';
-import { isSameSaved } from '../../review/typedText.ts';
 import { unitsOf } from '../../review/units.ts';
 import { asWhole, beginWhole, type WholeFile } from '../../review/wholeFile.ts';
 

@@ -1,7 +1,7 @@
-import { Emitter } from '../../base/emitter.ts';
 import type { GitEntries, GitEntry, StagingArea } from '../../platform/versionControl.ts';
 import type { FileReview } from '../../review/hunk.ts';
 import { changesIn, type HeldFile, needsName } from '../../review/hunksIn.ts';
+import type { GitUse } from './gitUse.ts';
 import type { ReviewLedger } from './ledger.ts';
 
 /** Numbers of a file's hunks that Git held at a look. */
@@ -139,41 +139,4 @@ function heldHunks(
 
 function isSame(one: GitEntry | null, other: GitEntry | null): boolean {
   return one?.mode === other?.mode && one?.blob === other?.blob && one?.content === other?.content;
-}
-
-/**
- * Runs of commands that may use Git: changes of the index meanwhile may be theirs, all others are the user's.
- */
-export class GitUse {
-  private readonly ended = new Emitter<void>();
-  private begins = 0;
-  private ends = 0;
-  readonly onDidEnd = this.ended.event;
-
-  get isRunning(): boolean {
-    return this.begins > this.ends;
-  }
-
-  get count(): number {
-    return this.begins + this.ends;
-  }
-
-  async during<T>(run: () => Promise<T>, lasting: () => Promise<unknown> | undefined): Promise<T> {
-    this.begins += 1;
-    const end = () => {
-      this.ends += 1;
-      this.ended.fire();
-    };
-    try {
-      return await run();
-    } finally {
-      const goesOn = lasting();
-      if (goesOn) void goesOn.then(end, end);
-      else end();
-    }
-  }
-}
-
-export function namesGit(line: string): boolean {
-  return /\bgit\b/.test(line);
 }

@@ -10,7 +10,7 @@ import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { Changes } from '../changes/changes.ts';
-import { namesGit } from '../changes/staging.ts';
+import { namesGit } from '../changes/gitUse.ts';
 import { type Hook, toolNameFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';

@@ -19,8 +19,10 @@ import {
   judgeWhole,
   type SubCommand,
 } from '../../shell/judge/analysis.ts';
+import { isCatastrophe } from './catastrophes.ts';
 import { type CommandMatter, makeCommandMatter } from './commandMatch.ts';
 import type { Demand } from './judgeFiles.ts';
+import { mayBeJudged } from './mayBeJudged.ts';
 import type { Matter, Rule } from './rule.ts';
 import { decide, findPossible, type RuleBook } from './ruleBook.ts';
 
@@ -196,78 +198,4 @@ function reasonOf({ command, rule }: Decided): string {
 
 function isOthers({ tier }: Rule): boolean {
   return tier !== 'default';
-}
-
-interface OpenLine {
-  readonly command: string;
-  readonly analysis: CommandAnalysis;
-  readonly demands: readonly Demand[];
-  readonly home: string;
-}
-
-/**
- * Refuses a small model whatever is dangerous, protected, outside the workspace, hidden or not understood.
- */
-function mayBeJudged({ command, analysis, demands, home }: OpenLine): boolean {
-  const { commands, unparsed, doubts } = analysis;
-  const isClear = unparsed === undefined && doubts.length === 0 && demands.length === 0;
-  const isHarmful = (each: SubCommand) =>
-    each.verdict === 'dangerous' || isCatastrophe(each, home) || reachesOut(each) || erases(each);
-  return isClear && commands.length > 0 && !hasHiddenText(command) && !commands.some(isHarmful);
-}
-
-function reachesOut(command: SubCommand): boolean {
-  return /^(?:curl|wget|aria2c|https?|xh|ssh|scp|sftp|rsync|ftp|telnet|nc|ncat|netcat|socat|mail|mailx|sendmail|mutt|ping|dig|nslookup|host)$/.test(
-    nameOf(command),
-  );
-}
-
-function erases(command: SubCommand): boolean {
-  const name = nameOf(command);
-  const deletes = command.words.some(word => word.text === '-delete');
-  return name === 'truncate' || name === 'shred' || (name === 'find' && deletes);
-}
-
-function nameOf({ words: [first] }: SubCommand): string {
-  return first?.kind === 'plain' ? (first.value.split(/[\\/]/).at(-1) ?? '').toLowerCase() : '';
-}
-
-/**
- * Finds commands that ask even in the mode that allows everything: they erase a disk, the home folder or the system,
- * or bring the machine to a halt, and nothing puts it back.
- * @param home absolute; the analysis puts it in the place of `~`
- */
-function isCatastrophe(command: SubCommand, home: string): boolean {
-  const [first, ...rest] = command.words;
-  const name = first?.kind === 'plain' ? (first.value.split('/').at(-1) ?? '') : '';
-  const words = rest.map(word => (word.kind === 'unknown' ? word.text.replace(/["']/g, '') : word.value));
-  if (/^(?:mkfs(?:\..+)?|mke2fs|wipefs|fdisk|sfdisk|parted|blkdiscard)$/.test(name)) return true;
-  if (name === 'dd') return words.some(word => isDisk(word.replace(/^of=/, '')) && word.startsWith('of='));
-  if (name === 'shred' || name === 'tee' || name === 'cp') return words.some(isDisk);
-  if (isForkBomb(command.text)) return true;
-  if (command.text.startsWith('>')) return command.paths.some(({ text }) => isDisk(text));
-  const isAll = (word: string) =>
-    everything.test(word.startsWith(home) ? `~${word.slice(home.length)}` : word);
-  const isWhole = words.some(isAll);
-  if (name === 'rm') return isWhole && words.some(isRecursive);
-  if (name === 'chmod' || name === 'chown') return isWhole && words.some(isRecursive);
-  if (name === 'find') return isAll(words[0] ?? '') && words.includes('-delete');
-  return (
-    /^(?:format-volume|clear-disk)$/i.test(name) || (isWhole && /^(?:remove-item|ri|del|rd)$/i.test(name))
-  );
-}
-
-const everything =
-  /^(?:\/+|~|\$\{?HOME\}?|\/(?:bin|boot|dev|etc|home|lib|opt|root|sbin|usr|var|users|system|library)|[a-z]:[\\/]?)(?:[\\/]+\.?\*{0,2})?$|^\/\*$/i;
-
-function isRecursive(word: string): boolean {
-  return /^-[a-z]*r|^--recursive$/i.test(word);
-}
-
-function isDisk(word: string): boolean {
-  return /^\/dev\/(?!null|zero|tty|stdout|stderr|stdin|u?random|fd\/|shm\/|pts\/)/.test(word);
-}
-
-function isForkBomb(text: string): boolean {
-  return /^([\w:.]+)\(\)\{\1\|\1&\}?;?\}?/.test(text.replace(/\s/g, ''));
 }

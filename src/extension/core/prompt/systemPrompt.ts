@@ -1,24 +1,24 @@
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
-import { agents, skills } from './sections/agents.ts';
-import { environment, sandbox } from './sections/environment.ts';
+import { agents } from './sections/agents.ts';
+import { chapters } from './sections/chapters.ts';
+import { efficiency } from './sections/efficiency.ts';
+import { environment } from './sections/environment.ts';
 import type { PromptFacts, Section } from './sections/facts.ts';
-import {
-  chapters,
-  efficiency,
-  git,
-  identity,
-  mandates,
-  operations,
-  reminder,
-  safety,
-} from './sections/mandates.ts';
+import { git } from './sections/git.ts';
+import { identity } from './sections/identity.ts';
+import { mandates } from './sections/mandates.ts';
 import { memory } from './sections/memory.ts';
+import { operations } from './sections/operations.ts';
+import { reminder } from './sections/reminder.ts';
+import { safety } from './sections/safety.ts';
+import { sandbox } from './sections/sandbox.ts';
 import { servers } from './sections/servers.ts';
+import { skills } from './sections/skills.ts';
 import { workflows } from './sections/workflows.ts';
 
 /**
- * Changes rarely, since services cache everything behind it. Volatile facts stand at the end of a request
- * (see conversation/conversation.ts).
+ * The system prompt for one request. Services read it before the conversation, so each change of it costs their cache
+ * all that was said. What changes while the work goes on stands at the end of a request instead (see chapterFooter.ts).
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);

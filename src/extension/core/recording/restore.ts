@@ -15,6 +15,7 @@ import { History, unansweredCalls } from '../history/history.ts';
 import { Places } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
+import { mergeInOrder } from './inOrder.ts';
 import { isKnown, parseLine } from './parseEvent.ts';
 import type { ReadJournal } from './readEvents.ts';
 import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
@@ -206,48 +207,4 @@ export function closeOpenCalls(
 
 function callItems(state: SessionState): readonly CallItem[] {
   return itemsOf(state).filter(item => item.type === 'call');
-}
-
-/**
- * The most events whose numbers rise. Numbers rise in a journal, so one that does not fit is damaged, there twice or in
- * the wrong place, and a number that is far too high must not hide all that comes behind it.
- *
- *     11  12  97  14  15      without 97
- *     11  12  12  13          without one 12
- */
-function inOrder(events: readonly ToldEvent[]): readonly ToldEvent[] {
-  const numbers = events.map(numberOf);
-  if (numbers.every((seq, at) => at === 0 || seq > numbers[at - 1]!)) return events;
-  // The longest rising subsequence: `ends[n]` is the place of the smallest number that ends a run of n + 1.
-  const ends: number[] = [];
-  const before = new Map<number, number | undefined>();
-  for (const [at, seq] of numbers.entries()) {
-    const length = lengthBelow(ends, seq, numbers);
-    before.set(at, ends[length - 1]);
-    ends[length] = at;
-  }
-  const kept: ToldEvent[] = [];
-  for (let at = ends.at(-1); at !== undefined; at = before.get(at)) kept.push(events[at]!);
-  return kept.reverse();
-}
-
-function lengthBelow(ends: readonly number[], seq: number, numbers: readonly number[]): number {
-  let low = 0;
-  let high = ends.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (numbers[ends[middle]!]! < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function mergeInOrder(journals: readonly (readonly ToldEvent[])[]): readonly ToldEvent[] {
-  const ordered = journals.map(inOrder);
-  if (ordered.length === 1) return ordered[0]!;
-  return inOrder(ordered.flat().sort((a, b) => numberOf(a) - numberOf(b)));
-}
-
-function numberOf(told: ToldEvent): number {
-  return eventOf(told).seq;
 }

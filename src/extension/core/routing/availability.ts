@@ -1,6 +1,7 @@
 import type { FailureKind } from '../../../protocol/routing.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ModelError } from '../model.ts';
+import { unavailableUntil } from './failure.ts';
 
 /**
  * `shaky`: it failed in passing, and is tried once at the beginning of each turn until it answers; `out`: it is left
@@ -64,43 +65,4 @@ export class Availability {
   private nameOf(model: string): string {
     return `${this.place()}\n${model}`;
   }
-}
-
-/* Sorts a model's failure by its meaning for the choice of another model. */
-export function failureKind({ kind }: ModelError): FailureKind | undefined {
-  switch (kind) {
-    case 'quota':
-      return 'terminal';
-    case 'overloaded':
-    case 'rateLimited':
-    case 'invalidStream':
-      return 'transient';
-    case 'notFound':
-      return 'notFound';
-    case 'unknown':
-      return 'unknown';
-    case 'network':
-    case 'silent':
-    case 'auth':
-    case 'forbidden':
-    case 'badRequest':
-    case 'noTools':
-    case 'tooLarge':
-    case 'blocked':
-    case 'aborted':
-      return undefined;
-  }
-}
-
-const hour = 3_600_000;
-
-const capacityMs = 30_000;
-
-/**
- * Returns until when to leave a model alone. A quota lasts as long as the provider says, else an hour: short
- * enough to find out that it was raised.
- */
-function unavailableUntil({ kind, retryAfterMs }: ModelError, now: number): number {
-  if (kind === 'quota') return now + (retryAfterMs ?? hour);
-  return now + (kind === 'notFound' ? hour : capacityMs);
 }

@@ -8,7 +8,7 @@
 
 import type { ApprovalMode } from '../../../protocol/intentions.ts';
 import { t } from '../../../protocol/language.ts';
-import { autoModel, type FailureKind, type RoutedBy } from '../../../protocol/routing.ts';
+import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
 import type { NewestPlan } from '../../../protocol/values.ts';
 import type { Verdict } from './classifier.ts';
 import { candidates, type ModelChain } from './modelChain.ts';
@@ -67,43 +67,4 @@ function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
   const next = candidates(route.model, chain).find(isAvailable);
   if (next === undefined) return route;
   return { model: next, by: 'fallback', reason: t('{0} is not available at the moment.', route.model) };
-}
-
-type FallbackAction = 'switch' | 'ask' | 'fail';
-
-interface Circumstances {
-  readonly isAuto: boolean;
-  readonly isNamed: boolean;
-  readonly interactive: boolean;
-}
-
-/**
- * A chosen model is never replaced unasked, unless by the named fallback. Under `auto` the user is asked when
- * the model is lost for long.
- */
-export function fallbackAction(
-  kind: FailureKind,
-  { isAuto, isNamed, interactive }: Circumstances,
-): FallbackAction {
-  if (isNamed && (kind === 'transient' || kind === 'terminal')) return 'switch';
-  if (isAuto && (kind === 'transient' || !interactive)) return 'switch';
-  return interactive ? 'ask' : 'fail';
-}
-
-/** Attempts before another model takes over: a quarter of a minute, where ten take four minutes. */
-const strongAttempts = 3;
-
-interface AttemptFacts {
-  readonly most: number;
-  readonly isAuto: boolean;
-  readonly isCovered: boolean;
-  readonly isStrong: boolean;
-  readonly isShaky: boolean;
-  readonly hasNext: boolean;
-}
-
-export function attemptsFor({ most, isAuto, isCovered, isStrong, isShaky, hasNext }: AttemptFacts): number {
-  if (!(isAuto || isCovered) || !hasNext) return most;
-  if (isShaky) return 1;
-  return isStrong || isCovered ? Math.min(strongAttempts, most) : most;
 }

@@ -17,40 +17,13 @@ import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import { failureKind } from './availability.ts';
 import { classify, longestWaitMs, type Verdict } from './classifier.ts';
+import { failureKind } from './failure.ts';
 import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
 import type { Models } from './models.ts';
-import { attemptsFor, fallbackAction, findRoute, type Route } from './router.ts';
-
-/** A question about a failed model, one at a time. */
-class PendingDecision {
-  private answer: ((decision: FallbackDecision) => void) | undefined;
-
-  /** Can be answered once this returns; stopping the turn answers it, too. Never rejects. */
-  async wait(signal: AbortSignal): Promise<FallbackDecision> {
-    if (signal.aborted) return 'stop';
-    let stop = () => {};
-    const decided = new Promise<FallbackDecision>(resolve => {
-      this.answer = resolve;
-      stop = () => resolve('stop');
-    });
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await decided;
-    } finally {
-      this.answer = undefined;
-      signal.removeEventListener('abort', stop);
-    }
-  }
-
-  settle(decision: FallbackDecision): boolean {
-    const { answer } = this;
-    this.answer = undefined;
-    answer?.(decision);
-    return answer !== undefined;
-  }
-}
+import { PendingDecision } from './pendingDecision.ts';
+import { attemptsFor, fallbackAction } from './policy.ts';
+import { findRoute, type Route } from './router.ts';
 
 /** How a turn goes on whose model failed. */
 export type AfterFailure = 'again' | 'stop' | 'fail';

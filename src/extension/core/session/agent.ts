@@ -4,7 +4,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
-import { askQuestion, type Question } from '../answers/ask.ts';
+import { askQuestion, type Question } from '../answers/question.ts';
 import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
 import { readJournals } from '../recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';

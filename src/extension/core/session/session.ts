@@ -19,13 +19,12 @@ import type { MemoryBlock } from '../context/memory.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { ClosedAgent } from '../recording/closeWork.ts';
 import { Recorder } from '../recording/recorder.ts';
-import type { ReadSession } from '../recording/restore.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionCore } from './sessionCore.ts';
+import type { SessionStart } from './sessionStart.ts';
 import type { QueueHow } from './turns.ts';
 import type { Workplace } from './workplace.ts';
 
@@ -328,14 +327,4 @@ export class Session {
     this.newest++;
     return { ...body, seq: this.newest, at: this.workplace.clock.now() };
   }
-}
-
-interface SessionStart {
-  readonly sessionId: string;
-  readonly past?: Pick<ReadSession, 'state' | 'history' | 'places' | 'told'>;
-  /** Open for what follows; absent: it could not be opened. */
-  readonly journal?: Journal;
-  readonly closedAgents?: readonly ClosedAgent[];
-  readonly opening: readonly SessionEventBody[];
-  readonly listener?: (told: ToldEvent) => void;
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic, Diagnostics, FileCheck } from '../../platform/diagnostics.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
 
 interface KnownProblems {
   /** Before an edit; `undefined`: nobody knows. */
@@ -34,18 +33,4 @@ export function withServers(checks: Diagnostics, syntax: FileCheck, servers: Kno
     },
     calm: signal => servers.problems.calm(signal),
   };
-}
-
-/** Checks a file on disk before and after an edit, where no language tool watches. */
-export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly FileCheck[]): Diagnostics {
-  const check = async (path: string, signal: AbortSignal) => {
-    if ((await files.stat(path))?.kind !== 'file') return [];
-    const found: Diagnostic[] = [];
-    for (const each of checks) {
-      signal.throwIfAborted();
-      found.push(...(await each.check(path, signal)));
-    }
-    return found;
-  };
-  return { read: check, settle: check, calm: async () => true };
 }

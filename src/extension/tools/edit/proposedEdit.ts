@@ -11,9 +11,9 @@ import {
 } from '../../core/tool.ts';
 import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
+import { diffLines } from '../files/diffLines.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
 import { reported } from '../files/fileFailure.ts';
-import { diffLines } from '../files/seenFiles.ts';
 
 /** The content that an edit tool will write, and remarks for the model. */
 export interface EditPlan {

@@ -2,13 +2,12 @@ import type { Blob } from '../../../protocol/events.ts';
 import { inEnglish } from '../../../protocol/language.ts';
 import { formatBytes } from '../../base/text.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { findNotebookFault, isNotebookPath } from '../../notebooks/findFault.ts';
-import { showNotebook } from '../../notebooks/showNotebook.ts';
 import { FileError } from '../../platform/fileSystem.ts';
 import type { FilePorts } from './editableFile.ts';
 import { encodingRemark } from './encodingRemark.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+import { readable } from './readable.ts';
 
 /** One file among many, or why it is left out. */
 type FileContent =
@@ -83,11 +82,3 @@ const whyUnread: Readonly<Record<FileError['kind'], string>> = {
   noSpace: 'no space left',
   other: 'it cannot be read',
 };
-
-export function readable(path: string, text: string): { readonly shown: string; readonly remark?: string } {
-  if (!isNotebookPath(path) || text === '') return { shown: text };
-  const shown = showNotebook(text);
-  if (shown !== undefined) return { shown };
-  const fault = findNotebookFault(text) ?? 'its format is older than 4';
-  return { shown: text, remark: `[Shown as text, since its cells cannot be read: ${fault}.]` };
-}

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FileDiff } from '../../../protocol/asks.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import type { FileReader } from '../../platform/fileSystem.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
+import { diffLines } from './diffLines.ts';
 
 /** UTF-16 units in all. Texts that were seen longest ago are forgotten beyond that. */
 const limit = 32_000_000;
@@ -308,12 +308,4 @@ async function findChange(files: FileReader, path: string, seen: SeenFile): Prom
   } catch {
     return undefined;
   }
-}
-
-export function diffLines(diff: FileDiff): readonly string[] {
-  const signs = { context: ' ', added: '+', removed: '-' } as const;
-  return diff.hunks.flatMap(hunk => [
-    `@@ ${hunk.place ?? `line ${hunk.newStart}`} @@`,
-    ...hunk.lines.map(line => signs[line.kind] + line.text),
-  ]);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Processes } from '../../platform/processes.ts';
 import type { Sandbox } from '../../platform/sandbox.ts';
+import type { LateNews } from './lateNews.ts';
 import type { OpenCommands } from './openCommands.ts';
 
 export interface CommandPorts {
@@ -32,23 +33,4 @@ interface CommandSandbox extends Pick<Sandbox, 'contain'> {
   /** Absolute; what `~` stands for. */
   readonly home: string;
   readonly late: LateNews;
-}
-
-/** Reports of commands that outlive their calls: to the user at once, to the model with its next result. */
-export class LateNews {
-  private readonly tell: (sentence: string) => void;
-  private readonly unreported: string[] = [];
-
-  constructor(tell: (sentence: string) => void) {
-    this.tell = tell;
-  }
-
-  add(sentence: string): void {
-    this.unreported.push(sentence);
-    this.tell(sentence);
-  }
-
-  before(text: string): string {
-    return [...this.unreported.splice(0), text].join('\n');
-  }
 }

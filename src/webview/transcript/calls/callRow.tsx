@@ -2,17 +2,17 @@ import { t } from '../../../protocol/language.ts';
 import type { PanelCall } from '../../../protocol/panel/panelState.ts';
 import { describeJudged } from '../../../protocol/words/askWords.ts';
 import { AskCard } from '../../approval/askCard.tsx';
-import { namesPath, useFolderNames } from '../../panel/folderNames.ts';
+import { useFolderNames } from '../../panel/folderNames.ts';
 import { usePanel } from '../../panel/panel.ts';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
-import { MiddleCut } from '../../ui/words.tsx';
 import { Aftermath } from './aftermath.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 import { isFailedCommand, lookOf, lookWords } from './callLook.ts';
+import { CallTitle } from './callTitle.tsx';
 import { outcomeOf } from './outcome.ts';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
@@ -103,12 +103,4 @@ function showsByItself(call: PanelCall): boolean {
   if (isAnswered(call)) return true;
   if (status.kind === 'running') return effect === 'run';
   return status.kind === 'ended' && status.outcome !== 'cancelled' && isFailedCommand(status);
-}
-
-function CallTitle({ call }: { readonly call: Pick<PanelCall, 'title' | 'args'> }) {
-  return namesPath(call) ? (
-    <MiddleCut class="row-title" text={call.title} />
-  ) : (
-    <span class="row-title ellipsis">{call.title}</span>
-  );
 }

@@ -1,7 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import type { PanelCall, PanelItem } from '../../../protocol/panel/panelState.ts';
-import type { NoticeItem } from '../../../protocol/state.ts';
-import { HookRun } from '../../hooks/hookRow.tsx';
+import { HookRun } from '../../hooks/hookRun.tsx';
 import { Card, CardRow } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
@@ -44,14 +43,5 @@ function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonl
         </div>
       )}
     </Card>
-  );
-}
-
-export function Notice({ notice }: { readonly notice: NoticeItem }) {
-  return (
-    <div class={`notice ${notice.level}`}>
-      <Icon name={notice.level} />
-      <span>{notice.text}</span>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findSnapshot, parseSnapshot } from '../../../../src/extension/core/context/compression/summarise.ts';
+import { findSnapshot, parseSnapshot } from '../../../../src/extension/core/context/compression/snapshot.ts';
 import { snapshotOf } from '../../../support/wireWorld.ts';
 
 it.each([

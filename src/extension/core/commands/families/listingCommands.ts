@@ -3,7 +3,8 @@
 import { t } from '../../../../protocol/language.ts';
 import type { Command, CommandSurface } from '../commands.ts';
 import { family } from '../family.ts';
-import { describeModelStats, describeStats, describeToolStats } from '../texts/describeStats.ts';
+import { describeStats } from '../texts/describeStats.ts';
+import { describeModelStats, describeToolStats } from '../texts/describeUse.ts';
 
 export function policiesCommand(): Command {
   const show: Command['run'] = surface => surface.views.open('permissions');

@@ -19,10 +19,12 @@ import { type CompressionWork, chapterNames, replacementFor } from './compressio
 import { cutResults, lastCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
 import { tooLarge, tooLargeAlone } from './excess.ts';
-import { Gauge, LastPrompt } from './gauge.ts';
+import { Gauge } from './gauge.ts';
+import { LastPrompt } from './lastPrompt.ts';
 import { literalMessages } from './replacement.ts';
+import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
-import { CompressionFailure, type Material, parseSnapshot, summarise, summaryQuestion } from './summarise.ts';
+import { CompressionFailure, type Material, summarise, summaryQuestion } from './summarise.ts';
 import { toldChapters } from './toldChapters.ts';
 
 /** Estimated tokens that a summary with all around it takes at least. */

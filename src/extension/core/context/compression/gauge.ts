@@ -1,6 +1,6 @@
 /* How large a request will be, from rough sizes and what the provider counted last. */
 
-import type { Message, SessionEvent, Usage } from '../../../../protocol/events.ts';
+import type { Message, Usage } from '../../../../protocol/events.ts';
 import type { ModelRequest } from '../../model.ts';
 import { estimatePart, estimateText } from '../tokens.ts';
 
@@ -59,39 +59,5 @@ export class Gauge {
 
   expect(request: Sized, counted: number): number {
     return Math.round(this.ofRequest(request) * this.scale(request, counted));
-  }
-}
-
-/**
- * Tokens of the newest request, without the answer that the state's `contextTokens` includes; 0 when unknown.
- */
-export class LastPrompt {
-  tokens = 0;
-  private beforeRewind = 0;
-  private readonly saved = new Map<string, number>();
-
-  fold(event: SessionEvent): void {
-    switch (event.type) {
-      case 'step.ended':
-        this.tokens = event.usage?.prompt ?? this.tokens;
-        return;
-      case 'compression.applied': {
-        const { before, after } = event.plan.tokens;
-        const known = this.saved.get(event.compressionId) ?? 0;
-        this.tokens = Math.max(0, this.tokens + known - (before - after));
-        this.saved.set(event.compressionId, before - after);
-        return;
-      }
-      case 'compression.undone':
-        this.tokens += this.saved.get(event.compressionId) ?? 0;
-        return;
-      case 'session.rewound':
-        this.beforeRewind = this.tokens;
-        if (event.scope !== 'files') this.tokens = 0;
-        return;
-      case 'rewind.undone':
-        this.tokens = this.beforeRewind;
-        return;
-    }
   }
 }

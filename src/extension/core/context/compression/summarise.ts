@@ -1,7 +1,7 @@
 import type { Message } from '../../../../protocol/events.ts';
 import { t } from '../../../../protocol/language.ts';
-import { withoutTags } from '../../../base/untrusted.ts';
 import { type Asker, ask } from '../../answers/ask.ts';
+import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
 /** `nothingToDo`: there was too little to compress. `inflated`: the summary was longer than what it stood for. */
@@ -70,37 +70,4 @@ export function summaryQuestion({ model, messages, chapters }: Material, forRequ
 
 function asUser(text: string): Message {
   return { role: 'user', parts: [{ kind: 'text', text }] };
-}
-
-const opening = '<state_snapshot>';
-const closing = '</state_snapshot>';
-
-/** Finds the newest whole snapshot, without the reasoning before it. */
-export function findSnapshot(answer: string): string | undefined {
-  const end = answer.lastIndexOf(closing);
-  // The summarised text may mention snapshots: the newest opening tag with a goal counts.
-  for (let start = answer.lastIndexOf(opening, end); start >= 0 && end >= 0; ) {
-    const body = answer.slice(start + opening.length, end);
-    if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim(), 'state_snapshot')}\n${closing}`;
-    if (start === 0) break;
-    start = answer.lastIndexOf(opening, start - 1);
-  }
-  return undefined;
-}
-
-/** Parses an edited snapshot. Throws with a sentence when it is not exactly one snapshot. */
-export function parseSnapshot(text: string): string {
-  const trimmed = text.trim();
-  const count = trimmed.split(/<\/?state_snapshot>/).length - 1;
-  const isWhole = trimmed.startsWith(opening) && trimmed.endsWith(closing);
-  if (!isWhole || count !== 2) {
-    throw new Error(`The summary must be one ${opening} element with nothing around it.`);
-  }
-  if (!hasGoal(trimmed)) throw new Error('The summary needs an <overall_goal> that says something.');
-  return trimmed;
-}
-
-function hasGoal(body: string): boolean {
-  const goal = /<overall_goal>([\s\S]*?)<\/overall_goal>/.exec(body)?.[1];
-  return goal !== undefined && goal.replace(/<!--[\s\S]*?-->/g, '').trim() !== '';
 }

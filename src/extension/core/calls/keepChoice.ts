@@ -1,0 +1,15 @@
+import type { Offer } from '../policy/offers.ts';
+import type { Decision } from './approvals.ts';
+import type { Calling } from './calling.ts';
+
+/** Comes before the decision is told, so that listeners find the permission in force. */
+export async function keepChoice(
+  decision: Decision,
+  always: readonly Offer[],
+  { policy, caller }: Pick<Calling, 'policy' | 'caller'>,
+): Promise<void> {
+  if (decision.kind !== 'always') return;
+  const offer = always.find(({ id }) => id === decision.choice);
+  const trouble = offer && (await policy.remember(offer));
+  if (trouble) caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
+}

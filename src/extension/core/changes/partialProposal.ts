@@ -1,0 +1,33 @@
+import type { FileDiff } from '../../../protocol/asks.ts';
+import { agentWrites, beginReview, changesTo, presentText, rejectHunk } from '../../review/fileReview.ts';
+import type { Hunk } from '../../review/hunk.ts';
+import { unitsOf } from '../../review/units.ts';
+
+/**
+ * The text of a proposal of which only some hunks are taken.
+ * @param diff as the person saw it; a hunk of it may hold several changes where it was shown so in another version
+ * @param accepted indices of its hunks
+ */
+export function takeHunks(
+  before: string | null,
+  after: string,
+  diff: FileDiff,
+  accepted: readonly number[],
+): string {
+  const by = unitsOf(diff.path);
+  const begun = beginReview(before, by);
+  const review = agentWrites(begun, changesTo(begun, after), '');
+  if (diff.hunks.length === review.hunks.length) {
+    const left = review.hunks.filter((_, index) => !accepted.includes(index));
+    return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
+  }
+  const taken = accepted.flatMap(index => diff.hunks[index] ?? []);
+  const isTaken = ({ start, count }: Hunk) =>
+    taken.some(hunk => {
+      const first = hunk.newStart - 1;
+      const lines = hunk.lines.filter(line => line.kind !== 'removed').length;
+      return start >= first && start + count <= first + lines;
+    });
+  const left = review.hunks.filter(hunk => !isTaken(hunk));
+  return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
+}

@@ -1,0 +1,49 @@
+import { t } from '../../../../protocol/language.ts';
+import { autoModel } from '../../../../protocol/routing.ts';
+import { headOf } from '../../../base/text.ts';
+import type { Command, CommandSource, CommandSurface } from '../commands.ts';
+import type { CustomCommand } from '../custom/customCommand.ts';
+import { refuse } from '../refusal.ts';
+import { expandTemplate } from '../template/expandTemplate.ts';
+
+/** A command that sends a prompt of its file's making. */
+export function templateCommand(command: CustomCommand, name: string, source: CommandSource): Command {
+  const { description, body, hint = '' } = command;
+  return {
+    name,
+    source,
+    description: description || t('This file cannot be used'),
+    argument: hint,
+    asksModel: 'always',
+    run: async (surface, argument) => {
+      if (body.kind === 'broken') return refuse(body.sentence);
+      const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
+      const filled = await surface.person.working(`Folio: /${name}`, async signal => {
+        const work = await surface.session.template(signal);
+        return work && expandTemplate(body.template, { name, argument, typed }, work);
+      });
+      if (!filled)
+        return refuse(t('/{0} cannot be used here: there is nothing to fill its text from.', name));
+      if (filled.kind === 'refused') return refuse(filled.sentence);
+      for (const note of body.notes) surface.person.tell(note);
+      const { text: wording, attachments } = filled;
+      if (wording.trim() === '') return refuse(t('/{0} was not sent: nothing is left of its text.', name));
+      const model = body.model === undefined ? undefined : findModel(body.model, surface);
+      if (body.model !== undefined && model === undefined)
+        surface.person.tell(
+          t(
+            '/{0} names the model {1}, which is not on offer here; yours is used.',
+            name,
+            headOf(body.model, 60),
+          ),
+        );
+      await surface.session.send({ shown: typed, wording, attachments, model });
+      return undefined;
+    },
+  };
+}
+
+function findModel(name: string, surface: Pick<CommandSurface, 'models'>): string | undefined {
+  const id = surface.models.resolve(name);
+  return id === autoModel ? id : surface.models.known().find(each => each.id === id)?.id;
+}

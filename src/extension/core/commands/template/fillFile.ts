@@ -1,0 +1,53 @@
+import { t } from '../../../../protocol/language.ts';
+import { mediaLimitBytes } from '../../../../protocol/mediaLimit.ts';
+import { oneLine } from '../../../base/text.ts';
+import { cutToFit } from '../../mentions/cutToFit.ts';
+import { nameOf, readAttached } from '../../mentions/readPlaces.ts';
+import type { TemplateWork } from './templateSources.ts';
+
+type FilledFile =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Media go along beside the text, which names them. */
+  | { readonly kind: 'attached'; readonly path: string; readonly name: string }
+  /** The person was told why. */
+  | { readonly kind: 'unread' };
+
+/** Characters of one placeholder, as of all mentions of a prompt. */
+const room = { characters: 200_000, bytes: mediaLimitBytes };
+
+/** Fills the place of `@{path}`. On a failure it tells the person and keeps the placeholder. */
+export async function fillFile(path: string, { mentions, tell, signal }: TemplateWork): Promise<FilledFile> {
+  signal.throwIfAborted();
+  if (path === '') {
+    tell(t('A placeholder @{} names no file, so it stays as it is.'));
+    return { kind: 'unread' };
+  }
+  const shown = oneLine(path, 200);
+  try {
+    const reading = await readAttached(mentions, path, signal);
+    if (!('pieces' in reading)) {
+      tell(t('@{{0}} stays as it is: {1}.', shown, reading.detail));
+      return { kind: 'unread' };
+    }
+    if (reading.pieces.some(({ kind }) => kind === 'media')) {
+      const place = reading.path ?? path;
+      return { kind: 'attached', path: place, name: nameOf(place) };
+    }
+    const fitted = cutToFit(reading, room);
+    if (fitted.outcome !== 'read') tell(`@{${shown}}: ${fitted.detail}.`);
+    return {
+      kind: 'text',
+      text: fitted.parts.map(part => (part.kind === 'text' ? part.text : '')).join('\n\n'),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    tell(
+      t(
+        '@{{0}} stays as it is: {1}.',
+        shown,
+        oneLine(error instanceof Error ? error.message : String(error), 200),
+      ),
+    );
+    return { kind: 'unread' };
+  }
+}

@@ -1,0 +1,39 @@
+/* Recording the model's answers with `--record`, and replaying them with `--replay`. */
+
+import { readFile } from 'node:fs/promises';
+import { messageOf } from '../base/errors.ts';
+import type { ModelProvider } from '../core/model.ts';
+import { LineFile } from '../node/files/lineFile.ts';
+import { type HeadlessArguments, UsageError } from './arguments.ts';
+
+/** Throws a `UsageError` when the file cannot be replayed. */
+export async function readReplay(path: string): Promise<ModelProvider> {
+  const { replayTraffic } = await import('../core/traffic/replayTraffic.ts');
+  try {
+    return replayTraffic(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be replayed: ${messageOf(error)} Name a file that --record has written.`,
+    );
+  }
+}
+
+/** The same provider, recorded where that is asked for. Throws a `UsageError` when the file cannot be written. */
+export async function withRecord(
+  provider: ModelProvider,
+  { record }: Pick<HeadlessArguments, 'record'>,
+  tell: (sentence: string) => void,
+): Promise<ModelProvider> {
+  if (record === undefined) return provider;
+  const { recordTraffic } = await import('../core/traffic/recordTraffic.ts');
+  const { writeTraffic } = await import('../core/traffic/trafficWriter.ts');
+  try {
+    const file = new LineFile(record, tell);
+    return recordTraffic(
+      provider,
+      writeTraffic(line => file.append(line)),
+    );
+  } catch (error) {
+    throw new UsageError(`${record} cannot be written: ${messageOf(error)}`);
+  }
+}

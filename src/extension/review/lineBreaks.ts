@@ -1,0 +1,42 @@
+import { saySame, withFormatOf } from './cellFormat.ts';
+import type { FileReview } from './hunk.ts';
+import type { Units } from './units.ts';
+
+/**
+ * An editor knows one line break for a whole file and turns the others into it when a file is typed in. That is
+ * nobody's decision about a hunk, so the whole picture goes along. A text with uneven breaks changes nothing.
+ */
+export function withBreaksOf(review: FileReview, text: string): FileReview {
+  if (review.by === 'cells') return withFormatOf(review, text);
+  if (review.by === 'file') return review;
+  const wanted = evenBreakOf(text);
+  const isEven = review.present.every(line => breakOf(line) === '' || breakOf(line) === wanted);
+  if (wanted === undefined || isEven) return review;
+  const turned = (lines: readonly string[]) => lines.map(line => withBreak(line, wanted));
+  const hunks = review.hunks.map(hunk => ({ ...hunk, agentLines: turned(hunk.agentLines) }));
+  return { ...review, base: turned(review.base), present: turned(review.present), hunks };
+}
+
+/** The same lines or cells, in whatever manner an editor has saved them. */
+export function isSameSaved(one: readonly string[], other: readonly string[], by: Units): boolean {
+  if (by === 'cells') return saySame(one, other);
+  return one.length === other.length && one.every((line, i) => line === withBreak(other[i]!, breakOf(line)));
+}
+
+export function withBreak(line: string, wanted: string): string {
+  const present = breakOf(line);
+  return present === '' || present === wanted ? line : line.slice(0, -present.length) + wanted;
+}
+
+/** The only break of a text; `undefined`: it has several, or none. */
+export function evenBreakOf(text: string): '\n' | '\r\n' | undefined {
+  const all = text.match(/\r\n|\n|\r/g) ?? [];
+  const [first] = all;
+  if (first === undefined || first === '\r' || all.some(other => other !== first)) return undefined;
+  return first === '\n' ? '\n' : '\r\n';
+}
+
+function breakOf(line: string): '' | '\n' | '\r\n' {
+  if (line.endsWith('\r\n')) return '\r\n';
+  return line.endsWith('\n') ? '\n' : '';
+}

@@ -1,0 +1,27 @@
+import type { QueuedPrompt } from '../../protocol/events.ts';
+import { plural, t } from '../../protocol/language.ts';
+import { shortened } from '../../protocol/words/cutText.ts';
+
+export const whenWords = (): Readonly<Record<QueuedPrompt['when'], string>> => ({
+  next: t('queued'),
+  steer: t('after this step'),
+});
+
+export function describeQueue(count: number): string {
+  if (count === 0) return t('No prompt waits');
+  return plural(count, 'one: {0} prompt waits | other: {0} prompts wait');
+}
+
+/** A short form of a prompt, for a line or two. */
+export function shownPrompt({ text, attachments }: QueuedPrompt): string {
+  if (attachments.length === 0) return text;
+  return [text, plural(attachments.length, 'one: {0} attachment | other: {0} attachments')]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Enough to tell the prompts apart in the names of their buttons. */
+export function shortName(prompt: QueuedPrompt): string {
+  const shown = shownPrompt(prompt);
+  return shortened(shown, 40);
+}

@@ -1,0 +1,37 @@
+import { plural, t } from '../../protocol/language.ts';
+import type { RestoredFile } from '../../protocol/values.ts';
+import { useFolderNames } from '../panel/folderNames.ts';
+import { ChangeCounts } from '../review/changeCounts.tsx';
+import { FileName } from '../review/fileName.tsx';
+import { resultWords } from './rewinding.ts';
+
+/** So many are listed; a longer list would be no help. */
+const listed = 50;
+
+/** The effect of going back on each file. `undefined`: not known yet. */
+export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
+  const names = useFolderNames();
+  if (!files) return <p class="rewind-hint">{t('Looking at the files…')}</p>;
+  if (files.length === 0) return <p class="rewind-hint">{t('No file has changed since.')}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
+    <ul class="restored" tabIndex={0} aria-label={t('What happens to files')}>
+      {files.slice(0, listed).map(file => (
+        <li key={file.path} class="restored-file">
+          <FileName path={names.shown(file.path)} />
+          <span class="restored-result">
+            {resultWords()[file.result]} {showsCounts(file) && <ChangeCounts {...file} />}
+          </span>
+        </li>
+      ))}
+      {files.length > listed && (
+        <li class="quiet">{plural(files.length - listed, 'one: {0} more file | other: {0} more files')}</li>
+      )}
+    </ul>
+  );
+}
+
+/** A file that goes as a whole, or stays, has nothing to count. */
+function showsCounts({ result, added, removed, cells = 0 }: RestoredFile): boolean {
+  return (result === 'restored' || result === 'merged') && added + removed + cells > 0;
+}
