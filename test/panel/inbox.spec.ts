@@ -83,3 +83,17 @@ test('a new session counts what waits, and nothing disturbs one that goes on', a
   await other.send({ type: 'inbox.listed', entries: inboxEntries });
   expect(await other.page.getByRole('button', { name: /memory inbox/ }).count()).toBe(0);
 });
+
+test('more proposals than the panel is high are reached by scrolling', async ({ open }) => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ ...inboxEntries[0]!, number: index + 1 }));
+  const { page } = await openInbox(open, many);
+  const last = page.locator('.inbox-entry').last();
+  await page.locator('.inbox-entry').first().hover();
+  await page.mouse.wheel(0, 10_000);
+  await expect
+    .poll(async () => {
+      const box = await last.boundingBox();
+      return box !== null && box.y + box.height <= (await page.evaluate(() => window.innerHeight));
+    })
+    .toBe(true);
+});

@@ -30,7 +30,7 @@ export function InboxPage() {
           )}
         </p>
       )}
-      <ul class="inbox-entries">
+      <ul class="sessions">
         {inbox?.entries.map(entry => (
           <InboxRow key={entry.number} entry={entry} onAccept={accept} onDrop={drop} />
         ))}
