@@ -258,7 +258,7 @@ describe.skipIf(process.platform === 'win32')('commands that are answered', () =
     async () => {
       const node = `'${process.execPath}' -e`;
       const lines = [
-        `${node} 'process.stdout.write("serving... "); require("net").createServer().listen(0, "127.0.0.1"); setTimeout(() => process.exit(), 2000)'`,
+        `${node} 'require("net").createServer().listen(0, "127.0.0.1", () => process.stdout.write("serving... ")); setTimeout(() => process.exit(), 2000)'`,
         `${node} 'process.stdout.write("polling... "); let left = 20; setInterval(() => left-- || process.exit(), 100)'`,
         ...(hasProgram('python3')
           ? [
