@@ -294,6 +294,22 @@ test('a key decides on a card whose button is in view, though the card goes on b
   await intention('call.decide');
 });
 
+test('a key decides from a mark in a card whose button is out of view', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(askingHunks), height: 380 });
+  await page.locator('[data-ask]:not([aria-disabled])').waitFor();
+  const mark = page.getByRole('checkbox', { name: /^Take change 1/ });
+  await mark.click();
+  await mark.evaluate(each => each.scrollIntoView({ block: 'end' }));
+  const isButtonInView = await page.locator('[data-ask] [data-action=accept]').evaluate(button => {
+    const view = button.closest('[data-cards]')!;
+    return button.getBoundingClientRect().bottom <= view.getBoundingClientRect().bottom + 1;
+  });
+  expect(isButtonInView).toBe(false);
+  await page.keyboard.press('Control+Enter');
+  await send({ type: 'transcript.moved', move: 'accept' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'hunks', accepted: [1, 2] });
+});
+
 test('a key that decides reaches VS Code from a mark, and not from a field with text', async ({ open }) => {
   const { page } = await open({ state: fold(askingHunks) });
   await page.evaluate(() => {

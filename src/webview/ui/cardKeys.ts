@@ -34,10 +34,12 @@ export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): 'h
 const deciding: ReadonlySet<TranscriptMove> = new Set(['accept', 'reject', 'deny', 'always']);
 const accepting: ReadonlySet<TranscriptMove> = new Set(['accept', 'always']);
 
-/** A card must be in view as far as its button before a key from elsewhere may decide on it. */
+/** A card must be in view as far as its button, or what has the focus in it, before a key may decide on it. */
 function decideByCommand(card: HTMLElement | null, move: TranscriptMove): void {
   if (!card) return;
-  const { bottom } = (controlOf(card, '[data-action=accept]') ?? card).getBoundingClientRect();
+  const active = document.hasFocus() && card.contains(document.activeElement) ? document.activeElement : null;
+  const control = active !== card ? active : null;
+  const { bottom } = (control ?? controlOf(card, '[data-action=accept]') ?? card).getBoundingClientRect();
   const view = card.closest('[data-cards]')!.getBoundingClientRect();
   const isInView = bottom > view.top && bottom <= view.bottom + 1;
   if (!isInView) card.scrollIntoView({ block: 'end' });
