@@ -14,33 +14,34 @@ export function commandTables({ commands }: Manifest): string {
   return tables.join('\n\n');
 }
 
+/** Stands below the tables that say what each command does. */
 export function keybindingTable({ commands, keybindings }: Manifest): string {
-  return keyRows(commands, keybindings);
+  const rows = keybindings.map(binding => [...keysOf(binding), titleOf(commands, binding.command)]);
+  return markdownTable(['key', 'on macOS', 'command'], rows);
 }
 
 export function reviewKeyTable({ commands, keybindings }: Manifest): string {
-  return keyRows(
-    commands,
-    keybindings.filter(({ command }) => /^folio\.(review|comments)\./.test(command)),
-  );
+  const rows = keybindings
+    .filter(({ command }) => /^folio\.(review|comments)\./.test(command))
+    .map(binding => [...keysOf(binding), titleOf(commands, binding.command), sentenceOf(binding.command)]);
+  return markdownTable(['key', 'on macOS', 'command', 'what it does'], rows);
 }
 
+/** Commands that do the same, such as `/mcp` and `/mcp list`, share a row, at the first one's place. */
 export function slashCommandTable(): string {
-  const rows = withWords(builtIns()).map(({ name, argument, description, words }) => [
-    argument === undefined || words ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`,
-    `${description}.`,
-  ]);
+  const namesByEffect = new Map<string, string[]>();
+  for (const { name, argument, description, words } of withWords(builtIns())) {
+    const spoken = argument === undefined || words ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`;
+    const names = namesByEffect.get(description);
+    if (names === undefined) namesByEffect.set(description, [spoken]);
+    else names.push(spoken);
+  }
+  const rows = [...namesByEffect].map(([description, names]) => [names.join(', '), `${description}.`]);
   return markdownTable(['command', 'what it does'], rows);
 }
 
-function keyRows(commands: readonly CommandEntry[], keybindings: Manifest['keybindings']): string {
-  const rows = keybindings.map(({ command, key, mac }) => [
-    keyName(key),
-    keyName(mac ?? key),
-    titleOf(commands, command),
-    sentenceOf(command),
-  ]);
-  return markdownTable(['key', 'on macOS', 'command', 'what it does'], rows);
+function keysOf({ key, mac }: Manifest['keybindings'][number]): readonly string[] {
+  return [keyName(key), keyName(mac ?? key)];
 }
 
 function checkSentences(commands: readonly CommandEntry[]): void {
