@@ -3,7 +3,7 @@
 import { t } from '../../protocol/language.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { hideValues } from '../base/hideValues.ts';
-import { isRecord } from '../base/record.ts';
+import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, plainLine } from '../base/text.ts';
 import { readCard } from '../core/agents/remote/readCard.ts';
 import {
@@ -232,7 +232,7 @@ export class Link {
   }
 
   private resultOf(json: string): unknown {
-    const told = parse(json);
+    const told = tryParseJson(json);
     if (!isRecord(told) || (told.result === undefined && !isRecord(told.error)))
       throw new RemoteAgentError(() => t('The agent at {0} does not answer as A2A wants.', this.host));
     if (!isRecord(told.error)) return told.result;
@@ -277,14 +277,6 @@ function giveUp(packets: AsyncIterator<Uint8Array>): void {
   packets.return?.()?.catch(() => {
     // How it ends does not matter any more.
   });
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Looks along the chain of causes, where `fetch` hides what really happened. */

@@ -7,3 +7,17 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 export function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
+
+/** Returns `undefined` for a text that is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an empty text for anything else. */
+export function textOrEmpty(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -17,7 +17,7 @@ import {
   type MessageWriter,
   type ResponseMessage,
 } from 'vscode-jsonrpc/node';
-import { isRecord } from '../base/record.ts';
+import { isRecord, tryParseJson } from '../base/record.ts';
 import { formatBytes, oneLine } from '../base/text.ts';
 import type { ServerProcess } from '../platform/serverProcesses.ts';
 
@@ -115,13 +115,8 @@ export class ProcessReader extends AbstractMessageReader implements MessageReade
 const nothing = new Uint8Array();
 
 function parseMessage(text: string): Message | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isRecord(message) ? (message as unknown as Message) : undefined;
-  } catch {
-    // It is logged like everything else that is no message.
-    return undefined;
-  }
+  const message = tryParseJson(text);
+  return isRecord(message) ? (message as unknown as Message) : undefined;
 }
 
 /** The answer in the place of one that is too long. Libraries write the id first. */

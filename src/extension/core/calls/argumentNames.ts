@@ -3,7 +3,7 @@
  * means exactly the same; any other unknown name is refused with the names that exist (`readArguments.ts`).
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -60,19 +60,10 @@ const inverted = (value: unknown) => onlyIf(typeof value === 'boolean', { case_s
 
 /** The whole report as one argument, also as a text of JSON. */
 const unwrapped: Conversion = value => {
-  const whole = typeof value === 'string' ? parseObject(value) : value;
+  const whole = typeof value === 'string' ? tryParseJson(value) : value;
   if (isRecord(whole)) return whole;
   return onlyIf(typeof value === 'string', { result: value });
 };
-
-function parseObject(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Plain words are a report, too.
-    return undefined;
-  }
-}
 
 const conversions: Readonly<Record<string, Readonly<Record<string, Conversion>>>> = {
   // A remark of the same tool elsewhere, which changes nothing about the chapter.

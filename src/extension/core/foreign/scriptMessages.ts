@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
+import { tryParseJson } from '../../base/record.ts';
 
 const message = later(() =>
   z.discriminatedUnion('type', [
@@ -22,9 +23,5 @@ export type ScriptMessage = z.infer<ReturnType<typeof message>>;
 
 /** `undefined`: no program of ours wrote this line. */
 export function parseScriptMessage(line: string): ScriptMessage | undefined {
-  try {
-    return message().safeParse(JSON.parse(line)).data;
-  } catch {
-    return undefined;
-  }
+  return message().safeParse(tryParseJson(line)).data;
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 
 export type PrintedObject = Readonly<Record<string, unknown>>;
@@ -14,9 +14,9 @@ export function printedObjects(printed: string): readonly PrintedObject[] {
   const text = plainTerminalText(printed)
     .replace(/^[\uFEFF\uFFFD]+/, '')
     .trim();
-  const value = /^["{[]/.test(text) ? parseJson(text) : undefined;
+  const value = /^["{[]/.test(text) ? tryParseJson(text) : undefined;
   // Some write it as JSON within a string of JSON.
-  const whole = typeof value === 'string' ? parseJson(value.trim()) : value;
+  const whole = typeof value === 'string' ? tryParseJson(value.trim()) : value;
   if (isRecord(whole)) return [whole];
   return Array.isArray(whole) ? whole.filter(isRecord) : objectsBetween(text);
 }
@@ -29,7 +29,7 @@ function objectsBetween(text: string): readonly PrintedObject[] {
     const from = start.lastIndex - 1;
     const end = endOfObject(text, from);
     read += (end ?? text.length) - from;
-    const value = end === undefined ? undefined : parseJson(text.slice(from, end));
+    const value = end === undefined ? undefined : tryParseJson(text.slice(from, end));
     if (!isRecord(value)) continue;
     found.push(value);
     start.lastIndex = end ?? text.length;
@@ -51,13 +51,4 @@ function endOfObject(text: string, start: number): number | undefined {
     if (depth === 0) return match.index + 1;
   }
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Text that looks like JSON is text.
-    return undefined;
-  }
 }

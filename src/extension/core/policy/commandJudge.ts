@@ -9,6 +9,7 @@ import type { Judged } from '../../../protocol/events.ts';
 import { t } from '../../../protocol/language.ts';
 import { later } from '../../../protocol/later.ts';
 import type { AskedCommand } from '../../../protocol/permissions.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, headOf, plainLine } from '../../base/text.ts';
 
 /** A command that would be asked about, as the policy knows it. */
@@ -75,12 +76,7 @@ export function readJudgement(answer: string | undefined): Pick<Judged, 'answer'
 
 function readJson(answer: string): unknown {
   const inner = /^\s*(?:```(?:json)?\s*\n)?([\s\S]*?)(?:\n\s*```)?\s*$/.exec(headOf(answer, 4000))?.[1] ?? '';
-  try {
-    return JSON.parse(inner);
-  } catch {
-    // Not JSON: it counts as an answer that cannot be read.
-    return undefined;
-  }
+  return tryParseJson(inner);
 }
 
 function questionOf({ command, cwd, commands }: OpenCommand, task: string): CommandQuestion {

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
 import { later } from '../../../protocol/later.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
 import { type Asker, ask, type SideQuestion } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
@@ -47,14 +48,7 @@ const verdictSchema = later(() => z.object({ why: z.string(), model: z.enum(['st
 /** One JSON object, whatever stands around it. */
 export function parseVerdict(answer: string): Verdict | undefined {
   const json = answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1);
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    // Not JSON: there is no verdict then.
-    return undefined;
-  }
-  const parsed = verdictSchema().safeParse(value);
+  const parsed = verdictSchema().safeParse(tryParseJson(json));
   return parsed.success ? { model: parsed.data.model, why: plainLine(parsed.data.why, 200) } : undefined;
 }
 

@@ -8,7 +8,7 @@
  */
 
 import type { Message } from '../../../protocol/events.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import {
   type ModelEnd,
   ModelError,
@@ -78,12 +78,7 @@ export function parseTraffic(text: string): readonly TrafficLine[] {
 export class TrafficError extends Error {}
 
 function parseLine(line: string): TrafficLine | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(line);
   if (!isRecord(value) || !Number.isInteger(value.n)) return undefined;
   const isRequest = value.type === 'request' && Array.isArray(value.messages);
   const isAnswer =

@@ -5,7 +5,7 @@
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
@@ -56,8 +56,8 @@ export class AnthropicGatherer {
     }
     if (type === 'message_delta') {
       const { stop_reason, stop_details } = fieldsOf(event.delta);
-      this.finish = textOf(stop_reason) || this.finish;
-      this.refusal ||= textOf(fieldsOf(stop_details).explanation);
+      this.finish = textOrEmpty(stop_reason) || this.finish;
+      this.refusal ||= textOrEmpty(fieldsOf(stop_details).explanation);
       this.count(event.usage);
     }
   }
@@ -114,7 +114,7 @@ export class AnthropicGatherer {
 
   private cite({ type, url, title }: Fields): void {
     if (type !== 'web_search_result_location' || typeof url !== 'string') return;
-    this.citations.push({ uri: url, title: textOf(title) || undefined });
+    this.citations.push({ uri: url, title: textOrEmpty(title) || undefined });
   }
 
   /** Later counts are of the whole answer, and leave out what did not change. */
@@ -139,17 +139,23 @@ export class AnthropicGatherer {
       case 'thinking':
         return { kind: 'thinking', text: '', signature: '' };
       case 'redacted_thinking':
-        return { kind: 'redacted_thinking', data: textOf(data) };
+        return { kind: 'redacted_thinking', data: textOrEmpty(data) };
       case 'tool_use':
-        return { kind: 'call', id: textOf(id) || this.newId(), name: textOf(name), input, json: '' };
+        return {
+          kind: 'call',
+          id: textOrEmpty(id) || this.newId(),
+          name: textOrEmpty(name),
+          input,
+          json: '',
+        };
       default:
         return undefined;
     }
   }
 
   private *grow(draft: Draft | undefined, delta: Fields): Generator<ModelEvent> {
-    const text = textOf(delta.text);
-    const thought = textOf(delta.thinking);
+    const text = textOrEmpty(delta.text);
+    const thought = textOrEmpty(delta.thinking);
     switch (draft?.kind) {
       case 'text':
         draft.text += text;
@@ -157,11 +163,11 @@ export class AnthropicGatherer {
         return;
       case 'thinking':
         draft.text += thought;
-        draft.signature += textOf(delta.signature);
+        draft.signature += textOrEmpty(delta.signature);
         if (thought !== '') yield { type: 'thought', text: thought };
         return;
       case 'call':
-        draft.json += textOf(delta.partial_json);
+        draft.json += textOrEmpty(delta.partial_json);
         return;
     }
   }
@@ -195,8 +201,4 @@ function argumentsOf({ json, input }: Extract<Draft, { kind: 'call' }>, isCut: b
 
 function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,6 @@
 /* Reads the details that Google's services put into the body of an error, as `unknown`. */
 
+import { tryParseJson } from '../../base/record.ts';
 import { parseDuration } from '../wire/retryDelay.ts';
 
 export interface ErrorDetails {
@@ -49,13 +50,7 @@ function findRetryDelay(details: readonly JsonObject[], message: string): number
 
 function parseJson(text: string): unknown {
   const start = text.indexOf('{');
-  if (start < 0) return undefined;
-  try {
-    return JSON.parse(text.slice(start));
-  } catch {
-    // Not JSON after all: the text itself is all there is to know.
-    return undefined;
-  }
+  return start < 0 ? undefined : tryParseJson(text.slice(start));
 }
 
 function recordsIn(value: unknown): JsonObject[] {

@@ -6,6 +6,7 @@
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { ProviderName } from '../../platform/settings.ts';
+import { blobsOf } from '../wire/refusedParts.ts';
 import { type MediaLimits, mediaLimits } from './limits.ts';
 import { type PictureFacts, readPicture } from './readPicture.ts';
 
@@ -128,13 +129,6 @@ function withFitted(part: Part, fitted: ReadonlyMap<Blob, Fitted>): Part {
   const text = [part.text, ...made.filter(each => typeof each === 'string')].filter(Boolean).join('\n');
   const kept = made.filter(each => typeof each !== 'string');
   return kept.length > 0 ? { ...rest, text, blobs: kept } : { ...rest, text };
-}
-
-function blobsOf({ parts }: Message): readonly Blob[] {
-  return parts.flatMap(part => {
-    if (part.kind === 'blob') return [part.blob];
-    return part.kind === 'result' ? (part.blobs ?? []) : [];
-  });
 }
 
 function isPicture({ mimeType }: Blob): boolean {

@@ -6,7 +6,7 @@
  */
 
 import type { Part } from '../../../protocol/events.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, textOrEmpty } from '../../base/record.ts';
 import { parseArguments, readCallArguments } from '../wire/callArguments.ts';
 import type { CallDelta } from './wire.ts';
 
@@ -29,8 +29,8 @@ export class CallDeltas {
   private readonly drafts: Draft[] = [];
 
   add(delta: CallDelta): void {
-    const id = textOf(delta.id);
-    const name = textOf(delta.function?.name);
+    const id = textOrEmpty(delta.id);
+    const name = textOrEmpty(delta.function?.name);
     const draft = this.find(delta.index ?? undefined, id, name) ?? this.begin(delta.index ?? undefined);
     draft.id ||= id;
     draft.name ||= name;
@@ -72,8 +72,4 @@ export class CallDeltas {
 function argumentsOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

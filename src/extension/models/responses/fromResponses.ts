@@ -6,7 +6,7 @@
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Citation, Origin } from '../../../protocol/values.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, textOrEmpty } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import type { JudgedAnswer } from '../wire/answerCheck.ts';
 import { readCallArguments } from '../wire/callArguments.ts';
@@ -27,7 +27,7 @@ class FailedResponse extends Error {
   readonly error: Fields;
 
   constructor(error: Fields) {
-    super(textOf(error.message));
+    super(textOrEmpty(error.message));
     this.error = error;
   }
 }
@@ -50,7 +50,7 @@ export class ResponsesGatherer {
   *take(event: unknown): Generator<ModelEvent> {
     if (!isRecord(event)) return;
     const { output_index: index } = event;
-    const delta = textOf(event.delta);
+    const delta = textOrEmpty(event.delta);
     switch (event.type) {
       case 'response.output_item.added':
         this.begin(index, fieldsOf(event.item));
@@ -107,12 +107,12 @@ export class ResponsesGatherer {
       .flatMap(({ item }) => listOf(item.content))
       .flatMap(({ annotations }) => listOf(annotations))
       .filter(({ type, url }) => type === 'url_citation' && typeof url === 'string')
-      .map(({ url, title }) => ({ uri: textOf(url), title: textOf(title) || undefined }));
+      .map(({ url, title }) => ({ uri: textOrEmpty(url), title: textOrEmpty(title) || undefined }));
   }
 
   /** The service's word for why the answer ended. */
   get finish(): string {
-    return this.reason || textOf(this.last?.status);
+    return this.reason || textOrEmpty(this.last?.status);
   }
 
   get usage(): Usage | undefined {
@@ -129,7 +129,7 @@ export class ResponsesGatherer {
 
   /** Why the answer is not complete; empty: it is. */
   private get reason(): string {
-    return textOf(fieldsOf(this.last?.incomplete_details).reason);
+    return textOrEmpty(fieldsOf(this.last?.incomplete_details).reason);
   }
 
   private *say(type: 'text' | 'thought', index: unknown, text: string): Generator<ModelEvent> {
@@ -163,9 +163,9 @@ export class ResponsesGatherer {
       case 'reasoning':
         return thoughtParts(item, server);
       case 'function_call': {
-        const id = textOf(item.call_id) || this.newId();
-        const written = readCallArguments(textOf(item.arguments), isCut);
-        return [{ kind: 'call', id, name: textOf(item.name), ...written }];
+        const id = textOrEmpty(item.call_id) || this.newId();
+        const written = readCallArguments(textOrEmpty(item.arguments), isCut);
+        return [{ kind: 'call', id, name: textOrEmpty(item.name), ...written }];
       }
       default:
         return [];
@@ -195,8 +195,8 @@ function phaseParts({ phase }: Fields, server: string): readonly Part[] {
 /** One part for each summary; the first carries the seal. */
 function thoughtParts(item: Fields, server: string): readonly Part[] {
   const [first = '', ...others] = summariesOf(item);
-  const origin: Origin = { server, member: thoughtMember, id: textOf(item.id) };
-  const signature = textOf(item.encrypted_content) || undefined;
+  const origin: Origin = { server, member: thoughtMember, id: textOrEmpty(item.id) };
+  const signature = textOrEmpty(item.encrypted_content) || undefined;
   return [
     { kind: 'thought', text: first, signature, origin },
     ...others.map((text): Part => ({ kind: 'thought', text, origin })),
@@ -206,14 +206,14 @@ function thoughtParts(item: Fields, server: string): readonly Part[] {
 /** Open models show their thoughts themselves. */
 function summariesOf({ summary, content }: Fields): readonly string[] {
   const summaries = listOf(summary);
-  return (summaries.length > 0 ? summaries : listOf(content)).map(({ text }) => textOf(text));
+  return (summaries.length > 0 ? summaries : listOf(content)).map(({ text }) => textOrEmpty(text));
 }
 
 function wordsOf({ content }: Fields, type: 'output_text' | 'refusal'): string {
   const member = type === 'refusal' ? 'refusal' : 'text';
   return listOf(content)
     .filter(piece => piece.type === type)
-    .map(piece => textOf(piece[member]))
+    .map(piece => textOrEmpty(piece[member]))
     .join('');
 }
 
@@ -223,8 +223,4 @@ function listOf(value: unknown): readonly Fields[] {
 
 function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,6 @@
 /* Reads a server's words about an error as `unknown`: there are as many forms as servers. */
 
+import { textOrEmpty, tryParseJson } from '../../base/record.ts';
 import { parseDuration } from './retryDelay.ts';
 
 export interface ErrorBody {
@@ -17,18 +18,18 @@ export interface ErrorBody {
 
 /** @param body text of an answer, or what stood in a stream in the place of a chunk */
 export function parseErrorBody(body: unknown): ErrorBody {
-  const json = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+  const json = typeof body === 'string' ? (tryParseJson(body) ?? body) : body;
   // Google's chat completions put the error into a list.
   const parsed: unknown = Array.isArray(json) ? json[0] : json;
   const whole = asRecord(parsed);
   const error = whole?.error ?? parsed;
   const fields = asRecord(error) ?? {};
   const message =
-    textOf(error) ||
-    textOf(fields.message) ||
-    textOf(whole?.message) ||
+    textOrEmpty(error) ||
+    textOrEmpty(fields.message) ||
+    textOrEmpty(whole?.message) ||
     // Some doors of Amazon's write it so.
-    textOf(whole?.Message) ||
+    textOrEmpty(whole?.Message) ||
     detailOf(whole?.detail);
   const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
   const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
@@ -38,7 +39,7 @@ export function parseErrorBody(body: unknown): ErrorBody {
     code: [...codes, inner?.code ?? ''].join(' ').trim(),
     status,
     retryAfterMs: findDelay(message) ?? inner?.retryAfterMs,
-    place: textOf(fields.param) || placeIn(whole?.detail) || (inner?.place ?? ''),
+    place: textOrEmpty(fields.param) || placeIn(whole?.detail) || (inner?.place ?? ''),
     isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
   };
 }
@@ -60,8 +61,8 @@ function findDelay(message: string): number | undefined {
 
 /** Servers that check requests by a schema give a text, or a list of faults. */
 function detailOf(detail: unknown): string {
-  if (!Array.isArray(detail)) return textOf(detail);
-  return detail.map(fault => textOf(asRecord(fault)?.msg)).join('; ');
+  if (!Array.isArray(detail)) return textOrEmpty(detail);
+  return detail.map(fault => textOrEmpty(asRecord(fault)?.msg)).join('; ');
 }
 
 /** As in `["body", "messages", 3, "content", 1]`. */
@@ -74,19 +75,6 @@ function isStatus(value: unknown): value is number {
   return typeof value === 'number' && value >= 400 && value < 600;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A page or a plain text: it is all there is to know.
-    return undefined;
-  }
-}
-
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -83,7 +83,7 @@ function likeliest(message: string, kind: ModelErrorKind, blobs: readonly Blob[]
   return [...new Set(likely.map(keyOfBlob))];
 }
 
-function blobsOf({ parts }: Message): readonly Blob[] {
+export function blobsOf({ parts }: Message): readonly Blob[] {
   return parts.flatMap(part => {
     if (part.kind === 'blob') return [part.blob];
     return part.kind === 'result' ? (part.blobs ?? []) : [];

@@ -1,3 +1,5 @@
+import { isRecord, tryParseJson } from '../../base/record.ts';
+
 /* Some servers answer status 200 with an error as a whole, where events are expected: nothing would be left of its words. */
 
 /** Takes the place of an answer; the error's `error` is what the server said. */
@@ -20,11 +22,6 @@ export async function withoutWholeError(response: Response): Promise<Response> {
 }
 
 function findError(text: string): unknown {
-  try {
-    const whole: unknown = JSON.parse(text);
-    return typeof whole === 'object' && whole !== null && 'error' in whole ? whole.error : undefined;
-  } catch {
-    // No JSON after all: what that means is decided by who reads the answer.
-    return undefined;
-  }
+  const whole = tryParseJson(text);
+  return isRecord(whole) ? whole.error : undefined;
 }

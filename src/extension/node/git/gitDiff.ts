@@ -3,7 +3,7 @@ import { SpokenError } from '../../base/errors.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import { resolveLinks } from '../files/realPath.ts';
 import { Programs } from '../processes/programs.ts';
-import { runGit } from './runGit.ts';
+import { findGit, runGit } from './runGit.ts';
 
 const timeLimit = 10_000;
 const limit = 32 * 1024 * 1024;
@@ -65,8 +65,4 @@ async function emptyTree(git: Git): Promise<string> {
   const result = await git(['hash-object', '-t', 'tree', '--stdin']);
   if (result.kind === 'failed') throw new SpokenError(result.say);
   return result.output.toString().trim();
-}
-
-function findGit(programs: Programs): string | undefined {
-  return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }

@@ -23,7 +23,7 @@ import {
   parseStatus,
   parseTree,
 } from './gitOutput.ts';
-import { type GitResult, runGit } from './runGit.ts';
+import { findGit, type GitResult, runGit } from './runGit.ts';
 
 /** More changed files than this are not told. */
 const mostEntries = 20_000;
@@ -220,10 +220,6 @@ function partsOf(committed: string): readonly [blob: string, path: string] {
 /** In a list a line ends a path, and white space at its beginning is lost. */
 function canBeListed(committed: string): boolean {
   return /^[^\s].*$/.test(partsOf(committed)[1]);
-}
-
-function findGit(programs: Programs): string | undefined {
-  return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
 }
 
 const statusArgs = [

@@ -24,6 +24,11 @@ export type GitResult =
   | { readonly kind: 'done'; readonly output: Buffer }
   | { readonly kind: 'failed'; readonly say: Saying };
 
+/** Returns the absolute path of git; `undefined` where there is none outside of the workspace. */
+export function findGit(programs: Programs): string | undefined {
+  return programs.find(process.platform === 'win32' ? 'git.exe' : 'git');
+}
+
 /**
  * Runs git so that it only reads: no locks, no hooks, no file monitor, no pager, no questions. Rejects with
  * the signal's reason on abort.

@@ -1,7 +1,7 @@
 /* Parses the output of a discovery command: a JSON list of function declarations, or of lists of them. */
 
 import { t } from '../../../protocol/language.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import { declaredText } from '../../base/untrusted.ts';
 
@@ -30,7 +30,7 @@ export function parseDeclarations(printed: string): ParsedDeclarations {
   if (printed.length > longestOutput)
     return failed(t('printed more than a megabyte, which is no list of tools'));
   if (printed.trim() === '') return failed(t('printed nothing'));
-  const value = parseJson(printed);
+  const value = tryParseJson(printed);
   if (value === undefined) return failed(t('printed no JSON but "{0}"', oneLine(printed, 80)));
   if (!Array.isArray(value)) return failed(t('printed JSON that is no list'));
   const declarations = new Map<string, DiscoveredDeclaration>();
@@ -85,15 +85,6 @@ function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<
       return [key, isRecord(value) ? lowerTypes(value) : value];
     }),
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Said by who asked.
-    return undefined;
-  }
 }
 
 function failed(problem: string): ParsedDeclarations {

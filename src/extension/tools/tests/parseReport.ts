@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { later } from '../../../protocol/later.ts';
+import { tryParseJson } from '../../base/record.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import type { TestOutcome, TestPlace } from '../../platform/editorTests.ts';
 
@@ -140,7 +141,7 @@ const jestReport = later(() =>
 );
 
 function parseJest(text: string): readonly TestOutcome[] | undefined {
-  const report = jestReport().safeParse(readJson(text)).data;
+  const report = jestReport().safeParse(tryParseJson(text)).data;
   return report?.testResults.flatMap(({ name: path, message = '', status, assertionResults }) => {
     // A file that cannot be loaded has no tests.
     if (assertionResults.length === 0 && status === 'failed') {
@@ -156,13 +157,4 @@ function parseJest(text: string): readonly TestOutcome[] | undefined {
         : outcome;
     });
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller hears that it is no report.
-    return undefined;
-  }
 }

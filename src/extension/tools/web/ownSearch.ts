@@ -2,7 +2,7 @@
 
 import { t } from '../../../protocol/language.ts';
 import type { Citation } from '../../../protocol/values.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import { fillWords } from '../../core/commands/template/quoteArgument.ts';
 import { ToolFailure } from '../../core/tool.ts';
@@ -87,13 +87,9 @@ interface Hit {
   readonly words: string | undefined;
 }
 
+/** Finds none in plain text, which is an answer, too. */
 function readHits(output: string): readonly Hit[] {
-  try {
-    return hitsIn(JSON.parse(output), 0);
-  } catch {
-    // Text is an answer, too.
-    return [];
-  }
+  return hitsIn(tryParseJson(output), 0);
 }
 
 /** Services put their list below one or two names, such as `web.results`. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DiagnosticSeverity,
   languages,
@@ -108,8 +109,4 @@ function toDiagnostic(found: VscodeDiagnostic, path?: string): readonly Diagnost
       source,
     },
   ];
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

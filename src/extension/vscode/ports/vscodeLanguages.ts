@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CallHierarchyIncomingCall,
   type CallHierarchyItem,
@@ -179,8 +180,4 @@ async function findCode(): Promise<readonly string[]> {
   const [file] = await workspace.findFiles(sources, dependencies, 1);
   const hidden = file && (await openDocument(file.fsPath));
   return [...new Set([...byLanguage.values(), ...(hidden ? [hidden.uri.fsPath] : [])])];
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, milliseconds));
 }

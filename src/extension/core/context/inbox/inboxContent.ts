@@ -5,6 +5,7 @@ import { t } from '../../../../protocol/language.ts';
 import { later } from '../../../../protocol/later.ts';
 import type { InboxEntry } from '../../../../protocol/panel/inbox.ts';
 import { SpokenError } from '../../../base/errors.ts';
+import { tryParseJson } from '../../../base/record.ts';
 
 export interface InboxContent {
   /** Oldest first. */
@@ -60,7 +61,7 @@ const content = later(() => {
  */
 export function parseInbox(text: string | undefined, path: string): InboxContent {
   if (text === undefined) return emptyInbox;
-  const parsed = content().safeParse(parseJson(text));
+  const parsed = content().safeParse(tryParseJson(text));
   if (parsed.success) return parsed.data;
   throw new SpokenError(() =>
     t('{0} is damaged or was written by a later version of Folio. Update Folio, or delete the file.', path),
@@ -74,13 +75,4 @@ export function formatInbox({ entries, decided, seen, next }: InboxContent): str
     .slice(-mostSessions);
   const kept = { entries, decided: decided.slice(-mostDecided), seen: Object.fromEntries(newest), next };
   return `${JSON.stringify({ version, ...kept }, null, 1)}\n`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // No JSON is no inbox either.
-    return undefined;
-  }
 }

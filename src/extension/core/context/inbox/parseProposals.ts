@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { later } from '../../../../protocol/later.ts';
 import type { InboxEvidence, InboxFact, InboxSkill } from '../../../../protocol/panel/inbox.ts';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
+import { tryParseJson } from '../../../base/record.ts';
 import { factLimit, sanitiseFact } from '../../../base/rememberedFacts.ts';
 import { plainLine } from '../../../base/text.ts';
 import type { Known } from './proposalPrompt.ts';
@@ -78,11 +79,7 @@ export function titleOf(proposal: Proposal): string {
 
 /** One JSON object, whatever stands around it. */
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return undefined;
-  }
+  return tryParseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
 }
 
 function checkFact(
