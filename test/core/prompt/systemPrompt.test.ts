@@ -213,6 +213,17 @@ describe('switching sections off', () => {
     },
   );
 
+  test('the guide for a new application is switched off alone', () => {
+    const tools = ['write_file', 'run_shell_command'];
+    const env = { GEMINI_PROMPT_PRIMARYWORKFLOWS_SUFFIX: '0' };
+    const without = sectionsSwitchedOff(env, neverTold);
+    expect(without).toEqual(['applications']);
+    const [whole, less] = [[], without].map(off => systemPrompt({ ...panelFacts, tools, without: off }));
+    expect(whole).toContain('# A new application');
+    expect(less).not.toContain('# A new application');
+    expect(less).toContain('# How to work');
+  });
+
   test('names that people know from elsewhere switch the matching section', () => {
     const names = ['PREAMBLE', 'COREMANDATES', 'PRIMARYWORKFLOWS', 'OPERATIONALGUIDELINES', 'SANDBOX', 'GIT'];
     const env = Object.fromEntries([...names, 'FINALREMINDER'].map(name => [`GEMINI_PROMPT_${name}`, '0']));
@@ -220,6 +231,7 @@ describe('switching sections off', () => {
       'identity',
       'mandates',
       'workflows',
+      'applications',
       'operations',
       'sandbox',
       'git',

@@ -5,6 +5,7 @@ export const sectionNames = [
   'identity',
   'mandates',
   'workflows',
+  'applications',
   'operations',
   'safety',
   'environment',
@@ -22,10 +23,11 @@ export const sectionNames = [
 export type SectionName = (typeof sectionNames)[number];
 
 /** Names under which people may already have switched a section off. */
-const alsoKnownAs: Readonly<Record<string, SectionName>> = {
+const alsoKnownAs: Readonly<Record<string, SectionName | readonly SectionName[]>> = {
   PREAMBLE: 'identity',
   COREMANDATES: 'mandates',
-  PRIMARYWORKFLOWS: 'workflows',
+  PRIMARYWORKFLOWS: ['workflows', 'applications'],
+  PRIMARYWORKFLOWS_SUFFIX: 'applications',
   // One of these four is in force, depending on the tools; here the section itself depends on them.
   PRIMARYWORKFLOWS_PREFIX: 'workflows',
   PRIMARYWORKFLOWS_PREFIX_CI: 'workflows',
@@ -55,13 +57,13 @@ export function sectionsSwitchedOff(
   return Object.entries(env).flatMap(([variable, value = '']) => {
     const key = /^GEMINI_PROMPT_(.+)$/.exec(variable)?.[1];
     if (key === undefined) return [];
-    const section = findSection(key);
-    if (!section)
+    const sections = findSections(key);
+    if (sections.length === 0)
       tell(t('{0} names no section of the system prompt: {1}.', variable, sectionNames.join(', ')));
-    return section && /^(0|false)$/i.test(value.trim()) ? [section] : [];
+    return /^(0|false)$/i.test(value.trim()) ? sections : [];
   });
 }
 
-function findSection(key: string): SectionName | undefined {
-  return sectionNames.find(name => name.toUpperCase() === key) ?? alsoKnownAs[key];
+function findSections(key: string): readonly SectionName[] {
+  return [sectionNames.find(name => name.toUpperCase() === key) ?? alsoKnownAs[key] ?? []].flat();
 }

@@ -1,5 +1,6 @@
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
 import { agents } from './sections/agents.ts';
+import { applications } from './sections/applications.ts';
 import { chapters } from './sections/chapters.ts';
 import { efficiency } from './sections/efficiency.ts';
 import { environment } from './sections/environment.ts';
@@ -29,6 +30,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   identity,
   mandates,
   workflows,
+  applications,
   operations,
   safety,
   environment,

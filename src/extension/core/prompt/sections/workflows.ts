@@ -11,7 +11,6 @@ export function workflows(facts: PromptFacts): string {
     change,
     hasTool(facts, 'run_shell_command') ? verify : verifyByReading,
     finish,
-    hasTool(facts, 'write_file') && fromNothing(facts),
   );
 }
 
@@ -31,11 +30,6 @@ const verifyByReading = `3. Verify: you cannot run anything here, so read your c
 
 const finish = `4. Finish: in a few lines, what changed, how it was verified, what is left.
 When an attempt fails twice, stop repeating it: gather evidence and question the assumption behind it.`;
-
-const fromNothing = (facts: PromptFacts) =>
-  `# A new application
-Understand what it is for, who uses it on what, and what is fixed. Propose in a few lines: purpose, main features, look, technologies, what stands in for missing assets.${facts.interactive ? ' Build once the person agrees.' : ''} Where nothing is said: React or Angular with Bootstrap and Material Design for web pages; Node.js with Express, or FastAPI, for services; Next.js, or Django or Flask with React, for both; Python or Go for command lines; Compose Multiplatform or Flutter for mobile; HTML, CSS and JavaScript for 2D games, Three.js for 3D.
-Scaffold with the usual tools, then build every feature; draw simple placeholders yourself and name what should replace them. It is done when it builds without an error, was tried, and looks finished. Then say how to start it${facts.interactive ? ', and offer to' : ''}.`;
 
 const planning = `# Plan mode
 Look, do not touch: only reading calls run, edits and commands are refused. Study the code until you could do the work, then make the plan: the goal; each file with what changes and why; order; risks and open questions; how to verify. Concrete enough to be carried out without you.`;
