@@ -1,3 +1,5 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld } from './support/mcpWorld.ts';
@@ -97,12 +99,89 @@ test.each(['http', 'sse'])('one that listens nowhere is known at once by the rea
   });
 });
 
-test('an error page is told by its status', async () => {
+test('an error page is named by its status', async () => {
   const { peer, world } = await reach();
   peer.onCall = (_message, response) => {
     response.writeHead(500, { 'content-type': 'text/html' });
     response.end('<h1>Trouble</h1>');
     return true;
   };
-  await expect(use(world)).rejects.toThrow(/Trouble/);
+  await expect(use(world)).rejects.toThrow(/a web page answered .* \(status 500\)/);
 });
+
+const html = '<!doctype html><title>Log in</title><h1>Log in</h1>';
+const page = (status: number, type: string, body: string): RequestListener => {
+  return (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
+};
+
+interface Mistaken {
+  readonly name: string;
+  readonly answer: RequestListener;
+  readonly reason: RegExp;
+}
+
+/** What stands at an address that is no MCP server's. */
+const mistaken: readonly Mistaken[] = [
+  {
+    name: 'a page',
+    answer: page(200, 'text/html; charset=utf-8', html),
+    reason: /a web page answered instead of an MCP server \(status 200\)\. Check its address\./,
+  },
+  {
+    name: 'a page that says that there is none',
+    answer: page(404, 'text/html', html),
+    reason: /a web page answered .*\(status 404\)/,
+  },
+  {
+    name: 'a page of a gateway',
+    answer: page(502, 'text/html', html),
+    reason: /a web page answered .*\(status 502\)/,
+  },
+  {
+    name: 'plain text',
+    answer: page(200, 'text/plain', 'It works!'),
+    reason: /its answer is no MCP message \(status 200, text\/plain\)/,
+  },
+  {
+    name: 'nothing',
+    answer: (_request, response) => response.writeHead(200).end(),
+    reason: /its answer is no MCP message \(status 200, no content\)/,
+  },
+  {
+    name: 'JSON of another service',
+    answer: page(200, 'application/json', '{"status":"ok"}'),
+    reason: /its answer (does not follow the protocol\.|is no MCP message \(status 200, application\/json\))/,
+  },
+  {
+    name: 'an error of another service',
+    answer: page(500, 'application/json', '{"error":"no route"}'),
+    reason: /its answer is no MCP message \(status 500, application\/json\)/,
+  },
+  {
+    name: 'a way to a login page',
+    answer: (request, response) =>
+      request.url === '/login'
+        ? response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+        : response.writeHead(302, { location: '/login' }).end(),
+    reason: /its answer is no MCP message \(status 302, no content\)/,
+  },
+];
+
+for (const type of ['http', 'sse']) {
+  test.each(mistaken)(`over ${type}, $name in place of a server is named`, async ({ answer, reason }) => {
+    const server = createServer(answer);
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    ends.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const world = await mcpWorld();
+    ends.push(world.end);
+    world.set({ web: { url: `http://127.0.0.1:${port}/mcp`, type } });
+    const given = await Promise.race([world.until('web', 'failed'), world.until('web', 'retrying')]);
+    const { reason: said } = given.status as { reason?: string };
+    expect(said).toMatch(reason);
+    expect(said).not.toMatch(/SSE error|has ended/);
+  });
+}

@@ -25,6 +25,8 @@ export interface Closed {
   readonly wantsSignIn: boolean;
 }
 
+const sayEnded: Saying = () => t('Its connection has ended.');
+
 /** A server that answers. */
 export class Connection {
   /** Resolves with why it is over. */
@@ -72,7 +74,7 @@ export class Connection {
     };
     const lost = (reason: Saying) => this.lose(reason);
     this.opened = openTransport(source, processes, clock, fetch, log, lost);
-    this.client.onclose = () => this.end(this.opened.reason() ?? (() => t('Its connection has ended.')));
+    this.client.onclose = () => this.end(this.opened.reason() ?? sayEnded);
     this.client.onerror = error => parts.debug(messageOf(error));
     const isOver = () => this.over !== undefined;
     this.questions = new ServerQuestions(parts.server, person, this.validator, log, isOver);
@@ -170,7 +172,8 @@ export class Connection {
   private startFailure(error: unknown): Error {
     const needed = findSignInNeeded(error);
     if (needed) return needed;
-    const why = this.wasStopped ? undefined : this.over?.reason;
+    // The library ends the connection when its start fails; the error says why.
+    const why = this.wasStopped || this.over?.reason === sayEnded ? undefined : this.over?.reason;
     const mayPass = !this.opened.cannotStart();
     return new StartFailure(why ?? (() => t('It did not start: {0}', plainError(error))), {
       mayPass,

@@ -1,5 +1,6 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { t } from '../../../protocol/language.ts';
+import { OtherAnswer } from '../transport/guardedFetch.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
@@ -26,7 +27,8 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
 
 /** The protocol tells clients to take these answers for a server of the older kind. */
 function isOtherProtocol(error: unknown): boolean {
-  if (!(error instanceof StartFailure) || !(error.cause instanceof StreamableHTTPError)) return false;
-  const { code } = error.cause;
+  const cause = error instanceof StartFailure ? error.cause : undefined;
+  const status = cause instanceof OtherAnswer ? cause.status : undefined;
+  const code = cause instanceof StreamableHTTPError ? cause.code : status;
   return code !== undefined && code >= 400 && code < 500;
 }

@@ -29,9 +29,10 @@ export function findSignInNeeded(error: unknown): SignInNeeded | undefined {
 /** The library puts its number before the server's words, and lists the faults of an answer as JSON. */
 export function plainError(error: unknown): string {
   const wrong = wrongFields(error);
+  if (wrong?.length === 0) return t('its answer does not follow the protocol.');
   if (wrong) return t('its answer does not follow the protocol, see {0}.', wrong.join(', '));
   const ours = sayRefused(error instanceof Error && 'data' in error ? error.data : undefined);
-  return ours ?? networkReason(error).replace(/^(MCP error -?\d+: )+/, '');
+  return ours ?? networkReason(error).replace(/^(MCP error -?\d+: |SSE error: )+/, '');
 }
 
 /** Fields of an answer that the library's schema refused. */
@@ -40,5 +41,5 @@ function wrongFields(error: unknown): readonly string[] | undefined {
   const paths = error.issues.flatMap((issue: unknown) =>
     isRecord(issue) && Array.isArray(issue.path) ? [issue.path.map(String).join('.')] : [],
   );
-  return [...new Set(paths.map(path => `"${path}"`))];
+  return [...new Set(paths.filter(Boolean).map(path => `"${path}"`))];
 }

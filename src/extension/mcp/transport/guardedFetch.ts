@@ -6,7 +6,7 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Saying, t } from '../../../protocol/language.ts';
 import { messageOf, SpokenError } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, tryParseJson } from '../../base/record.ts';
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { edgesOf, LongLines } from './longLines.ts';
 import { findId, mostMessageBytes, refusedMessage, sayTooLarge } from './refusedMessage.ts';
@@ -35,6 +35,9 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     }
     const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
     const id = init?.method === 'POST' ? requestId(init.body) : undefined;
+    const wanted = id !== undefined ? answerTypes : isOneStream && init?.method !== 'POST' ? streamType : [];
+    const isRight = response.ok && (response.status === 202 || wanted.includes(type ?? ''));
+    if (wanted.length > 0 && !isRight && !isSignIn(response)) throw await otherAnswer(response, type);
     if (type === 'text/event-stream' && response.body) {
       const ended = isOneStream ? (why: Saying) => lost(why) : undefined;
       return withBody(response, guardEvents(response.body, id, ended));
@@ -44,6 +47,41 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
     }
     return response;
   };
+}
+
+const streamType: readonly string[] = ['text/event-stream'];
+const answerTypes: readonly string[] = ['application/json', ...streamType];
+
+/** Whoever signs in reads these. */
+function isSignIn({ status }: Response): boolean {
+  return status === 401 || status === 403;
+}
+
+/** An answer that is no MCP message, of another program at the address or of a server that refuses by its status. */
+export class OtherAnswer extends SpokenError {
+  readonly status: number;
+
+  constructor(status: number, say: Saying) {
+    super(say);
+    this.status = status;
+  }
+}
+
+async function otherAnswer(response: Response, type: string | undefined): Promise<OtherAnswer> {
+  const { status } = response;
+  const body = await boundedBody(response, undefined);
+  const answer = type === 'application/json' ? tryParseJson(await body.text()) : undefined;
+  const error = isRecord(answer) && isRecord(answer.error) ? answer.error.message : undefined;
+  if (typeof error === 'string') return new OtherAnswer(status, () => error);
+  return new OtherAnswer(status, () =>
+    type === 'text/html'
+      ? t('a web page answered instead of an MCP server (status {0}). Check its address.', status)
+      : t(
+          'its answer is no MCP message (status {0}, {1}). Check its address.',
+          status,
+          type ?? t('no content'),
+        ),
+  );
 }
 
 /** Node says only `fetch failed`; why stands in the cause. */
