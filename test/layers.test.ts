@@ -188,8 +188,8 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'webview',
-    // One rule says which characters hide something, right before the eye too.
-    sources: ['protocol', 'extension/base/hiddenText.ts'],
+    // One rule says which characters hide something, and one what a terminal would show, right before the eye too.
+    sources: ['protocol', 'extension/base/hiddenText.ts', 'extension/base/terminalText.ts'],
     packages: [
       'preact',
       '@preact/signals',

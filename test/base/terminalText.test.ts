@@ -6,6 +6,16 @@ test.each([
   ['window titles and links', '\u001b]0;title\u0007a\u001b]8;;http://x\u001b\\b', 'ab'],
   ['overwritten lines', 'one\r\n 10%\r100%\r\nend', 'one\n100%\nend'],
   ['backspaces', 'abc\b\bX', 'aX'],
+  [
+    'a spinner of npm',
+    '\u001b[1G\u001b[0K⠙\u001b[1G\u001b[0K⠹\u001b[1G\u001b[0Kadded 5 packages\r\n',
+    'added 5 packages\n',
+  ],
+  ['a spinner that is gone', 'one\n\u001b[1G⠙\u001b[1G\u001b[0K\ntwo', 'one\n\ntwo'],
+  ['erased lines', 'Fetching 10%\u001b[2K\rFetching 100%\u001b[2K\r\ndone', '\ndone'],
+  ['lists that are redrawn', 'a 1%\nb 1%\n\u001b[2A\u001b[Ka 9%\n\u001b[Kb 9%\n', 'a 9%\nb 9%\n'],
+  ['a display that is erased below', 'one\na\nb\n\u001b[2A\u001b[Jtwo\n', 'one\ntwo\n'],
+  ['matches of grep', 'a \u001b[01;31m\u001b[Kb\u001b[m\u001b[K c', 'a b c'],
   ['a bell', 'ding\u0007', 'ding'],
 ])('%s leave plain text', (_what, raw, plain) => {
   expect(plainTerminalText(raw)).toBe(plain);

@@ -5,17 +5,43 @@ const escapes =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
 const controls = /[\u0001-\u0007\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 
-/** Without colours and cursor movement; of a progress line that was overwritten only its last state remains. */
+/** What progress displays redraw themselves with: cursor up, to the first column, erasing a row or all below. */
+const moves = /(\u001b\[\d*[AFGJK]|\r|\n)/;
+
+/** Without colours and cursor movement; of a progress display that was redrawn only its last state remains. */
 export function plainTerminalText(raw: string): string {
-  const text = raw.replace(escapes, '').replace(/\r+\n/g, '\n').replace(controls, '');
-  if (!text.includes('\r') && !text.includes('\b')) return text;
-  return text.split('\n').map(overwrite).join('\n');
+  const text = raw
+    .replace(escapes, sequence => (moves.test(sequence) ? sequence : ''))
+    .replace(/\r+\n/g, '\n')
+    .replace(controls, '');
+  return /[\r\b\u001b]/.test(text) ? redraw(text) : text;
 }
 
-function overwrite(line: string): string {
-  const states = line.split('\r');
-  const last = states.findLast(state => state !== '') ?? '';
-  return last.includes('\b') ? eraseBackwards(last) : last;
+/** Text at the beginning of a row takes the place of what stood there, however long that was. */
+function redraw(text: string): string {
+  const rows = [''];
+  let row = 0;
+  let isAtStart = true;
+  for (const part of text.split(moves)) {
+    if (part === '') continue;
+    const [move = '', count = '', way = part] = /^\u001b\[(\d*)([AFGJK])$/.exec(part) ?? [];
+    if (way === '\n') {
+      row++;
+      rows[row] ??= '';
+    } else if (way === 'A' || way === 'F') row = Math.max(0, row - Number(count || 1));
+    else if (move === '' && way !== '\r') {
+      rows[row] = isAtStart ? part : rows[row] + part;
+      isAtStart = false;
+      continue;
+    } else if (way === 'K' && (count === '2' || (isAtStart && Number(count) === 0))) rows[row] = '';
+    else if (way === 'J' && Number(count) === 0) {
+      rows.length = row + 1;
+      if (isAtStart) rows[row] = '';
+    }
+    const keepsColumn = way === 'A' || way === 'K' || way === 'J' || (way === 'G' && Number(count) > 1);
+    if (!keepsColumn) isAtStart = true;
+  }
+  return rows.map(line => (line.includes('\b') ? eraseBackwards(line) : line)).join('\n');
 }
 
 function eraseBackwards(line: string): string {

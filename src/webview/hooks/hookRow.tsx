@@ -1,12 +1,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { plainTerminalText } from '../../extension/base/terminalText.ts';
 import { t } from '../../protocol/language.ts';
 import type { PanelState } from '../../protocol/panel/panelState.ts';
 import type { HookItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel/panel.ts';
 import { Card, CardRow } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { plainText } from '../ui/output.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
 
@@ -41,7 +41,7 @@ export function HookRow({ hook, status }: HookRowProps) {
           {status.output.trim() && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
             <pre class="output" tabIndex={0}>
-              {plainText(status.output)}
+              {plainTerminalText(status.output)}
             </pre>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plainTerminalText } from '../../extension/base/terminalText.ts';
 import { plural, t } from '../../protocol/language.ts';
 
 interface OutputProps {
@@ -22,7 +23,7 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
   useLayoutEffect(() => {
     if (isLive && element.current) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
-  const lines = plainText(text).replace(/\n$/, '').split('\n');
+  const lines = plainTerminalText(text).replace(/\n$/, '').split('\n');
   const left = lines.length - headLines - tailLines + cutLines;
   if (isLive)
     return (
@@ -61,12 +62,4 @@ export function Command({ command }: { readonly command: string }) {
       {command}
     </pre>
   );
-}
-
-/** Terminal control sequences go, and of a line that was written over only the last state stays. */
-export function plainText(text: string): string {
-  return text
-    .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
-    .replace(/\r\n/g, '\n')
-    .replace(/^[^\n]*\r(?=[^\n])/gm, '');
 }
