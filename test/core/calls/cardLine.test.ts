@@ -36,10 +36,17 @@ describe('a call whose arguments were refused', () => {
   test.each([
     ['edit_notebook', 'edit', { file_path: 'nb.ipynb' }, 'Edit nb.ipynb'],
     ['read_file', 'read', { file_path: 'a.ts', line: -1 }, 'Read a.ts'],
-    ['read_file', 'read', { uri: 'a.ts' }, 'read_file'],
-    ['edit_notebook', 'edit', { file_path: 7 }, 'edit_notebook'],
-    ['run_shell_command', 'run', { file_path: 'a.sh' }, 'run_shell_command'],
-  ] as const)('%s (%s) with %j is titled by its file', (name, effect, args, title) => {
-    expect(refusedTitle(name, effect, args)).toBe(title);
+    ['read_file', 'read', { uri: 'a.ts' }, 'Read file'],
+    ['edit_notebook', 'edit', { file_path: 7 }, 'Edit notebook'],
+    ['run_shell_command', 'run', { command: 'npm test', timeout: -1 }, 'Run npm test'],
+    ['run_shell_command', 'run', { file_path: 'a.sh' }, 'Run shell command'],
+  ] as const)('%s (%s) with %j is titled by what is known of it', (name, effect, args, title) => {
+    expect(refusedTitle({ name, effect }, args)).toBe(title);
+  });
+
+  test('keeps the name that another extension or a server gave its tool', () => {
+    expect(refusedTitle({ name: 'look_up', effect: 'edit', schema: {} }, { file_path: 'a.ts' })).toBe(
+      'look_up',
+    );
   });
 });

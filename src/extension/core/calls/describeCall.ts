@@ -1,10 +1,10 @@
 /* Sentences about calls that cannot be made, and what a card shows of arguments. */
 
 import { t } from '../../../protocol/language.ts';
-import type { Effect } from '../../../protocol/values.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { nearestNames } from '../../base/similarity.ts';
 import { headOf, oneLine } from '../../base/text.ts';
+import type { AnyTool } from '../tool.ts';
 import { namelessCall } from './meantCalls.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -25,10 +25,17 @@ export function invalidArguments(
 }
 
 /** Titles a call whose arguments the tool refused, so that its own title cannot be made. */
-export function refusedTitle(name: string, effect: Effect, { file_path: path }: Arguments): string {
-  if (typeof path !== 'string') return name;
-  if (effect === 'edit') return t('Edit {0}', path);
-  return effect === 'read' ? t('Read {0}', path) : name;
+export function refusedTitle(
+  { name, effect, schema, of }: Pick<AnyTool, 'name' | 'effect' | 'schema' | 'of'>,
+  { file_path: path, command }: Arguments,
+): string {
+  // Others choose the names of their tools.
+  if (schema !== undefined || of !== undefined) return name;
+  if (effect === 'run' && typeof command === 'string') return t('Run {0}', command);
+  if (effect === 'edit' && typeof path === 'string') return t('Edit {0}', path);
+  if (effect === 'read' && typeof path === 'string') return t('Read {0}', path);
+  const words = name.replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 /** @param why what the provider found wrong with them */

@@ -47,10 +47,7 @@ export async function prepareCall(
   const parsed = read?.parsed;
   const describe = () => {
     if (!tool) return cardLine(part.name, titleLimit);
-    return cardLine(
-      parsed?.success ? tool.title(parsed.data) : refusedTitle(part.name, tool.effect, args),
-      titleLimit,
-    );
+    return cardLine(parsed?.success ? tool.title(parsed.data) : refusedTitle(tool, args), titleLimit);
   };
   // A resumed history is made of the journal, so the title there is English in every window.
   const [title, said] = [inEnglish(describe), describe()];
