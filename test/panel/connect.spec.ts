@@ -34,6 +34,16 @@ test('without a model one card offers what a person may have, and only a press a
   expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'rehearsal' });
 });
 
+test('without a connection the composer names no model, and leads to the ways to one', async ({ open }) => {
+  const { page } = await open({ ...none, state: fold(rested) });
+  const bar = page.locator('.composer-bar');
+  await bar.getByRole('button', { name: 'Connect…' }).waitFor();
+  expect(await bar.getByRole('combobox', { name: 'Model' }).count()).toBe(0);
+  expect(await bar.getByRole('combobox', { name: 'Effort' }).count()).toBe(0);
+  await bar.getByRole('button', { name: 'Connect…' }).click();
+  await page.getByRole('heading', { name: 'Connect a model' }).waitFor();
+});
+
 test('what this machine has for Vertex AI, Amazon Bedrock and VS Code is said in words', async ({ open }) => {
   const { page, send } = await open(none);
   await send(told(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));

@@ -214,6 +214,14 @@ test('where the list of commands scrolls, what matters stands below it', async (
   ).toBe(1);
 });
 
+test('the danger of a command stands before what explains the card', async ({ open }) => {
+  const { page } = await open({ state: fold(askingLongLine) });
+  const words = (await page.locator('[data-ask]').textContent()) ?? '';
+  const danger = words.indexOf('It deletes a folder');
+  expect(danger).toBeGreaterThan(0);
+  expect(words.indexOf('You can review any files it changes.')).toBeGreaterThan(danger);
+});
+
 test('a dangerous command is not what the eye is led to, and is run by its own word', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingDangerous) });
   await page.getByRole('group', { name: /dangerous, needs your decision\. It deletes a folder/ }).waitFor();

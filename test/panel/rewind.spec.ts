@@ -125,7 +125,7 @@ test('a rewind says what it did and what it left, and can be undone until the ne
     'Rewound to before “Round the sum instead of each line” · 3 files restored, 1 file left as it is',
   );
   expect(await line.textContent()).toContain('kept: conflicts with your edits');
-  await line.getByRole('button', { name: 'Undo' }).click();
+  await line.getByRole('button', { name: 'Undo rewind' }).click();
   await panel.intention('rewind.undo');
   await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
   await expect.poll(() => line.count()).toBe(0);

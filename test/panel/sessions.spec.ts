@@ -6,7 +6,7 @@ import { test } from './suite.ts';
 
 type Open = (options?: PanelOptions) => Promise<PanelPage>;
 
-const search = { name: 'Search sessions and chapters' };
+const search = { name: 'Search prompts, answers and files' };
 const field = { name: 'Ask Folio' };
 
 async function openHistory(
@@ -166,7 +166,7 @@ test('the arrows walk from the field over the rows to their actions, and Tab fin
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => focused(panel)).toBe('Search sessions and chapters');
+  await expect.poll(() => focused(panel)).toBe('Search prompts, answers and files');
   await page.keyboard.press('Tab');
   await expect.poll(() => focused(panel)).toContain('The total of an invoice');
   expect(await page.locator('.session[tabindex="0"]').count()).toBe(1);

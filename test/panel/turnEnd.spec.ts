@@ -10,7 +10,7 @@ test('the end of a turn has its files, Undo, the answer to copy and the prompt t
   const changed = await open({ state: fold(reviewing) });
   const end = changed.page.locator('.turn-end');
   await end.getByText('1 file +2').waitFor();
-  await end.getByRole('button', { name: 'Undo' }).click();
+  await end.getByRole('button', { name: 'Undo changes' }).click();
   const to = { kind: 'turn', turnId: 't1' };
   expect(await changed.intention('rewind.do')).toMatchObject({ to, scope: 'files' });
   await end.getByRole('button', { name: 'Edit and resend' }).click();

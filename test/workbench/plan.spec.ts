@@ -24,7 +24,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
     (await window.evaluate('listTabs')).filter(({ label }) => label.endsWith('-rename-alpha.md'));
   await ask(panel, 'Plan it');
 
-  await button(panel, 'Approve').waitFor();
+  await button(panel, 'Approve, ask first').waitFor();
   await until('the plan is open', async () => (await plans()).length === 1);
   expect((await plans())[0]?.label).toBe('1-rename-alpha.md');
   await button(panel, 'Send back…').click();
@@ -42,7 +42,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
   await window.evaluate('insertText', path, 3, 'Read it first. ');
   expect((await window.evaluate('readDocument', path)).isDirty).toBe(true);
   await window.screenshot('plan');
-  await button(panel, 'Approve').click();
+  await button(panel, 'Approve, ask first').click();
 
   await panel.getByText('Now I carry it out.').waitFor();
   expect(lastResults(asked(gemini).at(-1)!)[0]?.output).toContain('Read it first. Write beta, then test.');

@@ -12,7 +12,7 @@ import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { acceptKeys } from '../ui/systemKeys.ts';
-import { Subject } from './askSubject.tsx';
+import { Consequences, Subject } from './askSubject.tsx';
 import { dangersOf, lastingChoices, partReasons } from './askWords.ts';
 import { alwaysKeys } from './decisionKeys.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
@@ -64,6 +64,8 @@ function DecisionCard({ call, ask }: AskCardProps) {
       ) : (
         <Subject ask={ask} />
       )}
+      {isDangerous && <Danger ask={ask} />}
+      <Consequences ask={ask} />
       <Why call={call} ask={ask} />
       <DecisionRow decide={decide}>
         <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
@@ -93,18 +95,26 @@ function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string 
     : t('Run a command');
 }
 
-function Why({ call: { judged }, ask }: AskCardProps) {
-  const isDangerous = dangersOf(ask).length > 0;
+/** Stands right below the command, before anything that explains it. */
+function Danger({ ask }: { readonly ask: Ask }) {
   const { below } = partReasons(ask);
-  if (!below && !ask.rule && !judged) return null;
+  if (!below) return null;
   return (
     <div class="ask-why">
-      {below && (
-        <p class={isDangerous ? 'ask-danger' : 'quiet'}>
-          {isDangerous && <Icon name="warning" />}
-          <span>{below}</span>
-        </p>
-      )}
+      <p class="ask-danger">
+        <Icon name="warning" />
+        <span>{below}</span>
+      </p>
+    </div>
+  );
+}
+
+function Why({ call: { judged }, ask }: AskCardProps) {
+  const reason = dangersOf(ask).length > 0 ? '' : partReasons(ask).below;
+  if (!reason && !ask.rule && !judged) return null;
+  return (
+    <div class="ask-why">
+      {reason && <p class="quiet">{reason}</p>}
       {ask.rule && <p class="quiet">{ask.rule}</p>}
       {judged && <p class="quiet">{describeJudged(judged)}</p>}
     </div>

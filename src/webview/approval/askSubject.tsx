@@ -23,8 +23,6 @@ export function Subject({ ask }: { readonly ask: Ask }) {
           <Command command={showHidden(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
-          {subject.walls && <p class="ask-aftermath">{showHidden(t('It runs {0}.', subject.walls))}</p>}
-          {mayWrite(ask) && <p class="ask-aftermath">{t('You can review any files it changes.')}</p>}
         </>
       );
     case 'connect':
@@ -50,7 +48,19 @@ export function Subject({ ask }: { readonly ask: Ask }) {
   }
 }
 
-/** Nobody can see beforehand what a command writes. One that stays in the background is not watched to its end. */
+/** How a command runs, and what becomes of its changes. */
+export function Consequences({ ask }: { readonly ask: Ask }) {
+  const { subject } = ask;
+  if (subject.kind !== 'command') return null;
+  return (
+    <>
+      {subject.walls && <p class="ask-aftermath">{showHidden(t('It runs {0}.', subject.walls))}</p>}
+      {mayWrite(ask) && <p class="ask-aftermath">{t('You can review any files it changes.')}</p>}
+    </>
+  );
+}
+
+/** Nobody can see upfront what a command writes. One that stays in the background is not watched to its end. */
 function mayWrite({ subject, commands = [] }: Ask): boolean {
   if (subject.kind !== 'command' || subject.background) return false;
   return commands.length === 0 || commands.some(({ verdict }) => verdict !== 'reads');

@@ -56,7 +56,7 @@ export function PlanCard({ call, ask, subject }: PlanCardProps) {
             title={t('Approve, and ask before each edit')}
             onPress={() => approve('default')}
           >
-            {t('Approve')}
+            {t('Approve, ask first')}
           </Button>
           <Menu
             label={t('Ways to approve')}

@@ -51,6 +51,7 @@ export function ModelPicker() {
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   if (store.surroundings.value?.connection === 'rehearsal')
     return <span class="picker-text ellipsis">{t('Rehearsal')}</span>;
+  if (store.surroundings.value?.connection === 'none') return <NoModel />;
   if (model === '') return null;
   const auto = routed ? t('Auto · {0}', name(routed.model)) : t('Auto');
   const choices: Choice[] = [
@@ -82,6 +83,23 @@ export function ModelPicker() {
   );
 }
 
+/** A model that is set answers nothing before it is connected. */
+function NoModel() {
+  const { store } = usePanel();
+  return (
+    <button
+      type="button"
+      class="bare picker-text no-model"
+      title={t('No model is connected yet.')}
+      onClick={() => {
+        store.view.value = 'connect';
+      }}
+    >
+      {t('Connect…')}
+    </button>
+  );
+}
+
 /** The model's own name, which a router puts behind its account and folders. */
 function nameOf(label: string): string {
   return label.slice(label.lastIndexOf('/') + 1) || label;
@@ -101,7 +119,7 @@ export function EffortPicker() {
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   const efforts = useComputed(() => store.surroundings.value?.efforts ?? {}).value;
   const { efforts: steps = [] } = models.find(({ id }) => id === model) ?? {};
-  if (steps.length === 0 || store.surroundings.value?.connection === 'rehearsal') return null;
+  if (steps.length === 0 || store.surroundings.value?.connection !== 'key') return null;
   const rows = rowsOfEfforts(steps, model, efforts);
   const pick = (value: string) =>
     act({ type: 'effort.set', model, effort: steps.find(step => step === value) });

@@ -22,7 +22,7 @@ export function RewoundLine() {
           {restored && ` · ${restored}`}
         </span>
         <button type="button" class="link-button" onClick={() => act({ type: 'rewind.undo' })}>
-          {t('Undo')}
+          {to.kind === 'call' ? t('Undo') : t('Undo rewind')}
         </button>
       </div>
       {left.length > 0 && <RestoredFiles files={left} />}

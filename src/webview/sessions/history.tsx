@@ -72,7 +72,13 @@ function useSessionSearch(): SessionSearch {
     isAwaited.value = false;
     firstRow()?.click();
   });
-  return { label: t('Search sessions and chapters'), words, onChange, onKey, isAwaited: isAwaited.value };
+  return {
+    label: t('Search prompts, answers and files'),
+    words,
+    onChange,
+    onKey,
+    isAwaited: isAwaited.value,
+  };
 }
 
 function firstRow(): HTMLElement | null {

@@ -39,7 +39,7 @@ export function TurnEnd() {
             title={t('Restores the files as they were before this prompt')}
             onClick={() => act({ type: 'rewind.do', to, scope: 'files' })}
           >
-            {t('Undo')}
+            {t('Undo changes')}
           </button>
         </>
       )}
