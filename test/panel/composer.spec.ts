@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { fold, journal, prompt, stepEnd } from './journal.ts';
 import { surroundings } from './panelPage.ts';
-import { rested, running } from './scenario.ts';
+import { asking, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const field = { name: 'Ask Folio' };
@@ -22,6 +22,23 @@ test('Enter sends and empties the field, Shift+Enter breaks the line', async ({ 
   });
   expect(await box.inputValue()).toBe('');
 });
+
+test.for([300, 400, 500])(
+  'a long prompt with attachments leaves the toolbar in a panel of %i px',
+  async (height, { open }) => {
+    const attachments = Array.from({ length: 14 }, (_, i) => ({
+      kind: 'file',
+      path: `src/module${i}/index${i}.ts`,
+    }));
+    const memory = { sessionId: 'session-1', attachments };
+    const { page } = await open({ state: fold(asking), width: 280, height, memory });
+    await page.getByRole('textbox', field).fill('line\n'.repeat(20));
+    const bar = await page.locator('.composer-bar').boundingBox();
+    const above = await page.locator('.prompt-field').boundingBox();
+    expect(bar!.y).toBeGreaterThanOrEqual(above!.y + above!.height);
+    expect(bar!.y + bar!.height).toBeLessThanOrEqual(height);
+  },
+);
 
 test('Enter that ends the composing of an input method does not send', async ({ open }) => {
   const { page, intentions } = await open();

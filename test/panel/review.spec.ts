@@ -227,7 +227,7 @@ test('of an edit that is asked about some hunks are taken, with the keyboard alo
   await page.getByRole('checkbox', { name: 'Take change 2 of 3, line 12' }).focus();
   await page.keyboard.press('Space');
   await page.getByText('Accept 2 of 3').waitFor();
-  expect(await page.getByText('Always edit').count()).toBe(0);
+  await page.getByText('Always edit').waitFor({ state: 'hidden' });
   await page.keyboard.press('a');
   expect((await intention('call.decide')).decision).toEqual({ kind: 'hunks', accepted: [0, 2] });
 });

@@ -289,3 +289,16 @@ test('a long prompt is cut between two lines', async ({ open }) => {
   });
   expect(lines).toBeCloseTo(10, 1);
 });
+
+test('rows that fold have a chevron before their words, also when nothing points at them', async ({
+  open,
+}) => {
+  const { page } = await open({ state: fold(opening) });
+  const rows = page.locator('[role=log] .row[aria-expanded]');
+  await rows.first().waitFor();
+  for (const row of await rows.all()) {
+    const chevron = row.locator(':scope > :first-child');
+    expect(await chevron.getAttribute('class')).toContain('codicon-chevron');
+    expect(await chevron.evaluate(each => getComputedStyle(each).opacity)).toBe('1');
+  }
+});

@@ -77,8 +77,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
             {isDangerous ? t('Run in terminal anyway') : t('Run in terminal')}
           </Button>
         )}
-        {/* A rule takes the whole of what it is about, never a part. */}
-        {left.value.size === 0 && <LastingButtons ask={ask} decide={decide} />}
+        <LastingButtons ask={ask} decide={decide} isPart={left.value.size > 0} />
       </DecisionRow>
     </Card>
   );
@@ -129,7 +128,7 @@ interface AcceptButtonProps {
 }
 
 function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps) {
-  if (subject.kind !== 'edit' || left.size === 0)
+  if (subject.kind !== 'edit' || !canChoose(subject.diff))
     return (
       <Button
         kind={isDangerous ? 'secondary' : 'primary'}
@@ -141,17 +140,20 @@ function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps)
       </Button>
     );
   const accepted = takenOf(subject.diff, left);
+  const all = subject.diff.hunks.length;
   return (
     <Button
       kind="primary"
       action="accept"
       keys={acceptKeys}
       disabled={accepted.length === 0}
-      onPress={() => decide({ kind: 'hunks', accepted })}
+      onPress={() => decide(left.size === 0 ? { kind: 'once' } : { kind: 'hunks', accepted })}
     >
-      {accepted.length === 0
-        ? t('Accept')
-        : t('Accept {0} of {1}', accepted.length, subject.diff.hunks.length)}
+      <span class="steady" data-widest={t('Accept {0} of {1}', all, all)}>
+        {accepted.length === 0 || left.size === 0
+          ? verbs().edit
+          : t('Accept {0} of {1}', accepted.length, all)}
+      </span>
     </Button>
   );
 }
@@ -179,8 +181,15 @@ function connectTitle(hosts: readonly string[]): string {
     : plural(hosts.length, 'one: Connect to {0} host | other: Connect to {0} hosts');
 }
 
+interface LastingButtonsProps {
+  readonly ask: Ask;
+  readonly decide: Decide;
+  /** A rule takes the whole of what it is about, never a part. The room stays, so that no mark leaves the pointer. */
+  readonly isPart: boolean;
+}
+
 /** The narrowest permission that lasts is one press away; what ends sooner or reaches further has to be looked for. */
-function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: Decide }) {
+function LastingButtons({ ask, decide, isPart }: LastingButtonsProps) {
   const choices = lastingChoices(ask);
   const inWorkspace = choices.find(({ scope }) => scope === 'workspace');
   const pressed = inWorkspace ?? choices[0];
@@ -188,9 +197,10 @@ function LastingButtons({ ask, decide }: { readonly ask: Ask; readonly decide: D
   const others = choices.filter(choice => choice !== pressed);
   const allow = ({ id }: AlwaysChoice) => decide({ kind: 'always', choice: id });
   return (
-    <span class="split-button">
+    <span class={isPart ? 'split-button invisible' : 'split-button'}>
       <Button
         action="always"
+        disabled={isPart}
         title={inWorkspace ? `${describeChoice(pressed)} (${alwaysKeys})` : describeChoice(pressed)}
         onPress={() => allow(pressed)}
         onCommand={() => inWorkspace && allow(inWorkspace)}

@@ -18,10 +18,7 @@ export function canChoose(diff: FileDiff): boolean {
 }
 
 export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
-  const toggle = (index: number, mark: HTMLElement) => {
-    // Fewer buttons take less room, and the mark must stay under the pointer.
-    const buttons = mark.closest('.ask')?.querySelector<HTMLElement>('.buttons');
-    if (buttons) buttons.style.minHeight = `${buttons.offsetHeight}px`;
+  const toggle = (index: number) => {
     const next = new Set(left);
     if (!next.delete(index)) next.add(index);
     onChange(next);
@@ -41,7 +38,7 @@ export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
               diff.hunks.length,
               hunk.place ?? t('line {0}', hunk.newStart),
             )}
-            onChange={({ currentTarget }) => toggle(index, currentTarget)}
+            onChange={() => toggle(index)}
           />
           <DiffLines diff={{ ...diff, hunks: [hunk] }} limit={shownLines} />
         </div>

@@ -50,7 +50,7 @@ interface CardRowProps {
   readonly children: ComponentChildren;
 }
 
-/** The line of a card that opens it. */
+/** The line of a card that opens it. As in VS Code's trees, a chevron before it says that it does. */
 export function CardRow({ isOpen, toggle, class: look, title, children }: CardRowProps) {
   return (
     <button
@@ -62,8 +62,8 @@ export function CardRow({ isOpen, toggle, class: look, title, children }: CardRo
       title={title}
       onClick={toggle}
     >
-      {children}
       {isOpen !== undefined && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
+      {children}
     </button>
   );
 }

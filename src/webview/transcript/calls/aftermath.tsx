@@ -80,11 +80,11 @@ function TouchedFiles(props: { readonly callId: string; readonly files: readonly
   return (
     <div class="touched">
       <button type="button" class="bare row quiet" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
           {plural(totals.files, 'one: Changed {0} file | other: Changed {0} files')}{' '}
           <ChangeCounts {...totals} />
         </span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
       {isOpen && (
         <ul>

@@ -71,10 +71,10 @@ function Folded({ id, name, value }: { readonly id: string; readonly name: strin
   return (
     <div>
       <button type="button" class="bare row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
         <span class="ellipsis">
           {wordsOf(name)}, {plural(entriesOf(value).length, 'one: {0} entry | other: {0} entries')}
         </span>
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
       </button>
       {isOpen && <Value value={value} depth={0} />}
     </div>
