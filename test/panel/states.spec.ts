@@ -41,6 +41,15 @@ test('an example fills the composer and does not send', async ({ open }) => {
   expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
 });
 
+test('an example stands above what the user has written, once', async ({ open }) => {
+  const { page } = await open();
+  const box = page.getByRole('textbox', { name: 'Ask Folio' });
+  await box.fill('My own words');
+  for (const _ of [1, 2])
+    await page.getByText('Find out why a test fails and fix it', { exact: true }).first().click();
+  await expect.poll(() => box.inputValue()).toBe('Find out why a test fails and fix it\n\nMy own words');
+});
+
 test('an empty history says so', async ({ open }) => {
   const { page, send } = await open({ state: fold(rested) });
   await send(

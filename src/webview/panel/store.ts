@@ -246,11 +246,15 @@ function forgetChoice({ session, choosingModel }: Store): void {
 
 const noReviews: readonly ReviewedFile[] = [];
 
+/** Puts a text that the user did not type on top of what they were writing, which is never lost. */
+export function addToDraft({ draft }: Pick<Store, 'draft'>, text: string): void {
+  draft.value = [text, draft.peek()].filter(each => each.trim() !== '').join('\n\n');
+}
+
 /** The prompt comes back on top of what was being written. */
 function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.filled' }>): void {
-  const draft = store.draft.peek();
   batch(() => {
-    store.draft.value = [fact.text, draft].filter(text => text.trim() !== '').join('\n\n');
+    addToDraft(store, fact.text);
     store.hint.value = fact.hint ?? '';
     // A text that others bring must not become a command.
     store.isShell.value = false;

@@ -4,6 +4,7 @@ import type { QueuedPrompt } from '../../protocol/events.ts';
 import { t } from '../../protocol/language.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
+import { addToDraft } from '../panel/store.ts';
 import { moveFocus } from '../ui/keys.ts';
 import { useFocusInPlace } from '../ui/useFocusInPlace.ts';
 import { QueueField } from './queueField.tsx';
@@ -31,7 +32,7 @@ export function Queue() {
     if (!left || queue.some(({ id }) => id === left.id)) return;
     edit.value = undefined;
     if (!left.isChanged) return;
-    store.draft.value = [left.text, store.draft.peek()].filter(text => text.trim() !== '').join('\n\n');
+    addToDraft(store, left.text);
     store.hint.value = t('The original prompt was already sent. Your edit is here.');
     store.focusWishes.value++;
   }, [queue]);

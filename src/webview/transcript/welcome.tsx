@@ -1,6 +1,7 @@
 import { t } from '../../protocol/language.ts';
 import { FirstRun } from '../connect/connect.tsx';
 import { usePanel } from '../panel/panel.ts';
+import { addToDraft } from '../panel/store.ts';
 import { Button } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 
@@ -41,7 +42,7 @@ function NoFolder() {
 function Examples() {
   const { store } = usePanel();
   const fill = (text: string) => {
-    store.draft.value = text;
+    if (!store.draft.peek().startsWith(text)) addToDraft(store, text);
     store.focusWishes.value++;
   };
   return (
