@@ -5,7 +5,7 @@ const escapes =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
 const controls = /[\u0001-\u0007\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 
-/** What progress displays redraw themselves with: cursor up, to the first column, erasing a row or all below. */
+/** Sequences that redraw progress displays: cursor up, to the first column, erasing a row or all below. */
 const moves = /(\u001b\[\d*[AFGJK]|\r|\n)/;
 
 /** Without colours and cursor movement; of a progress display that was redrawn only its last state remains. */
