@@ -6,7 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context, stop } from 'esbuild';
-import { joinStart } from './scripts/joinStart.mjs';
+import { groupImports, groupsBefore, groupsOfHost } from './scripts/groupImports.mjs';
+import { joinShared, joinStart } from './scripts/joinStart.mjs';
 import { requireBanner } from './scripts/requireBanner.ts';
 import { subsetIcons } from './scripts/subsetIcons.ts';
 import { trimDetector } from './scripts/trimDetector.ts';
@@ -168,6 +169,11 @@ const codeGrammars = 'c-sharp go java javascript php python ruby rust tsx typesc
 // It makes pictures smaller, and is read when the first is too large.
 const photon = 'node_modules/@cf-wasm/photon/dist/lib/photon_rs_bg.wasm';
 
+// What a user may ask the agent about Folio.
+const pages =
+  'guide acp agents api commands extensions headless hooks keys-and-commands mcp models ' +
+  'permissions privacy review security settings tools';
+
 if (flags.help) {
   console.log(
     'node esbuild.mjs [--production] [--watch] [--metafile] [--out DIR]\n\n' +
@@ -190,15 +196,21 @@ if (flags.help) {
 async function buildAll() {
   // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
   await rm(out, { recursive: true, force: true });
+  const hostInGroups = flags.production
+    ? { ...host, plugins: [...host.plugins, await groupImports(host, groupsOfHost)] }
+    : host;
   const [hostResult, webviewResult, headlessResult, threadResult] = await Promise.all(
-    [host, webview, headless, thread].map(each => build(each)),
+    [hostInGroups, webview, headless, thread].map(each => build(each)),
   );
   if (flags.production) {
     await joinStart(join(out, 'extension.js'), hostResult.metafile, host);
+    await joinShared('window', groupsBefore, hostResult.metafile, host);
+    await joinStart(join(out, 'webview', 'main.js'), webviewResult.metafile, webview);
     await joinStart(join(out, 'headless', 'headless.js'), headlessResult.metafile, headless);
   }
   await writeFile(join(out, 'headless.cjs'), headlessShim);
-  await copyGrammars();
+  await packWasm();
+  await joinPages();
   if (flags.metafile) {
     await writeFile(join(out, 'meta-thread.json'), JSON.stringify(threadResult.metafile));
     await writeFile(join(out, 'meta-host.json'), JSON.stringify(hostResult.metafile));
@@ -210,7 +222,7 @@ async function buildAll() {
 async function watchAll() {
   await mkdir(out, { recursive: true });
   await writeFile(join(out, 'headless.cjs'), headlessShim);
-  await copyGrammars();
+  await packWasm();
   const builds = [host, webview, headless, thread];
   const told = progress(builds.length);
   const contexts = await Promise.all(
@@ -257,25 +269,46 @@ function progress(builds) {
   };
 }
 
-async function copyGrammars() {
+/** A page begins with a line of its name, which the agent that reads them looks for. */
+async function joinPages() {
+  const names = pages.split(' ').map(name => `${name}.md`);
+  const texts = await Promise.all(
+    names.map(async name => `Page: ${name}\n\n${await readFile(join('docs', name), 'utf8')}`),
+  );
+  await mkdir(join(out, 'docs'), { recursive: true });
+  await writeFile(join(out, 'docs', 'folio.md'), texts.join('\n'));
+}
+
+/** One file for all, since most are never read; `node/grammarFiles.ts` describes it. */
+async function packWasm() {
   await mkdir(join(out, 'wasm'), { recursive: true });
-  await Promise.all([
-    ...shellGrammars.map(name => packWasm(`node_modules/${name}/${name}.wasm`, name)),
-    ...codeGrammars.map(name => packWasm(`node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`, name)),
-    packWasm(photon, 'photon'),
-  ]);
+  const files = [
+    ...shellGrammars.map(name => [`${name}.wasm`, `node_modules/${name}/${name}.wasm`]),
+    ...codeGrammars.map(name => [`${name}.wasm`, `node_modules/@vscode/tree-sitter-wasm/wasm/${name}.wasm`]),
+    ['photon.wasm', photon],
+  ];
+  const packed = await Promise.all(files.map(([, path]) => compressed(path)));
+  const index = {};
+  let offset = 0;
+  for (const [at, [name]] of files.entries()) {
+    index[name] = [offset, packed[at].length];
+    offset += packed[at].length;
+  }
+  const head = Buffer.from(JSON.stringify(index));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(head.length);
+  await writeFile(join(out, 'wasm', 'wasm.pack'), Buffer.concat([length, head, ...packed]));
 }
 
 /** Brotli makes WebAssembly a quarter smaller than the .vsix would; at its best it takes seconds, so that is kept. */
-async function packWasm(path, name) {
+async function compressed(path) {
   const quality = flags.production ? 11 : 5;
   const bytes = await readFile(path);
   const kept = join(
     'node_modules/.cache/folio',
     `${createHash('sha256').update(bytes).digest('hex')}.${quality}.br`,
   );
-  const packed = (await readFile(kept).catch(() => undefined)) ?? (await pack(bytes, quality, kept));
-  await writeFile(join(out, 'wasm', `${name}.wasm.br`), packed);
+  return (await readFile(kept).catch(() => undefined)) ?? (await pack(bytes, quality, kept));
 }
 
 async function pack(bytes, quality, kept) {

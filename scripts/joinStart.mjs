@@ -14,14 +14,47 @@ import { build } from 'esbuild';
  * @param options of the build that made the entry
  */
 export async function joinStart(entry, { outputs }, options) {
-  await dropIdleBanners(outputs, options.banner.js);
+  if (options.banner) await dropIdleBanners(outputs, options.banner.js);
   const chunks = staticImports(entry, outputs);
-  const folder = dirname(chunks[0]);
-  const startFile = join(folder, 'start.js');
+  await joinChunks(chunks, join(dirname(chunks[0]), 'start.js'), outputs, options);
+}
+
+/**
+ * Joins each chunk that groups share into the file of one group, after `joinStart`. What no group comes before goes into
+ * the first, which then loads with every other.
+ *
+ * @param needs for each group those that it may load with it, as a list of names
+ */
+export async function joinShared(first, needs, { outputs }, options) {
+  const groups = Object.keys(outputs).filter(file => outputs[file].entryPoint?.startsWith('group:'));
+  const nameOf = file => /^group:(\w+)/.exec(outputs[file].entryPoint)[1];
+  const start = Object.keys(outputs).find(file => file.endsWith('/start.js'));
+  const fileOf = name => groups.find(file => nameOf(file) === name);
+  const owned = new Map(groups.map(file => [file, []]));
+  const shared = groups.flatMap(file => staticImports(file, outputs));
+  for (const chunk of new Set(shared)) {
+    if (chunk === start) continue;
+    const users = groups.filter(file => staticImports(file, outputs).includes(chunk)).map(nameOf);
+    const owner = users.find(name => users.every(user => user === name || needs[user]?.includes(name)));
+    owned.get(fileOf(owner ?? first)).push(chunk);
+  }
+  for (const [file, chunks] of owned) if (chunks.length > 0) await joinChunks(chunks, file, outputs, options);
+}
+
+/** Joins chunks into a file, which may be one of the build, and makes all others take from it what they exported. */
+async function joinChunks(chunks, into, outputs, options) {
+  const folder = dirname(into);
+  const before = outputs[into];
   const indexOf = ({ path, resolveDir, kind }) =>
     kind === 'dynamic-import' ? -1 : chunks.findIndex(chunk => resolve(chunk) === resolve(resolveDir, path));
+  const isInto = ({ path, resolveDir, kind }) =>
+    kind !== 'dynamic-import' && before !== undefined && resolve(into) === resolve(resolveDir, path);
   const shim = index =>
-    handOn(outputs[chunks[index]].exports, name => `${unique(index, name)} as ${name}`, './start.js');
+    handOn(
+      outputs[chunks[index]].exports,
+      name => `${unique(index, name)} as ${name}`,
+      `./${relative(folder, into)}`,
+    );
 
   const all = chunks.map((chunk, index) =>
     handOn(
@@ -30,37 +63,42 @@ export async function joinStart(entry, { outputs }, options) {
       `./${relative(folder, chunk)}`,
     ),
   );
-  const start = await bundle(
+  if (before !== undefined) all.push(handOn(before.exports, name => name, `./${relative(folder, into)}`));
+  const joinedChunks = await bundle(
     { stdin: { contents: all.join(''), resolveDir: folder } },
     options,
     ({ onResolve }) =>
       onResolve({ filter: /^\./ }, args =>
-        indexOf(args) < 0 ? { path: args.path, external: true } : undefined,
+        indexOf(args) < 0 && !isInto(args) ? { path: args.path, external: true } : undefined,
       ),
   );
-  /** The file with `start.js` in the place of the chunks that it imports. */
-  const onStart = file =>
+  /** The file with `into` in the place of the chunks that it imports. */
+  const onJoined = file =>
     bundle({ entryPoints: [file] }, options, ({ onResolve, onLoad }) => {
       onResolve({ filter: /^\./ }, args => {
         if (args.kind === 'entry-point') return undefined;
-        if (args.namespace === 'chunk')
-          return { path: `./${relative(dirname(file), startFile)}`, external: true };
+        if (args.namespace === 'chunk') return { path: `./${relative(dirname(file), into)}`, external: true };
         const index = indexOf(args);
         return index < 0 ? { path: args.path, external: true } : { path: String(index), namespace: 'chunk' };
       });
       onLoad({ filter: /./, namespace: 'chunk' }, ({ path }) => ({ contents: shim(Number(path)) }));
     });
   const others = Object.keys(outputs).filter(
-    file => !chunks.includes(file) && outputs[file].imports.some(isOf(chunks)),
+    file => file !== into && !chunks.includes(file) && outputs[file].imports.some(isOf(chunks)),
   );
-  const joined = await Promise.all(others.map(async file => [file, await onStart(file)]));
+  const joined = await Promise.all(others.map(async file => [file, await onJoined(file)]));
   // A chunk that is also loaded on demand stays as a file that only hands on.
   const onDemand = chunks.filter(chunk => outputs[chunk].entryPoint !== undefined);
   const shims = onDemand.map(chunk => [chunk, shim(chunks.indexOf(chunk))]);
 
-  outputs[startFile] = joinedOutput(chunks, outputs);
-  for (const file of [...others, ...onDemand]) takeFromStart(outputs[file], chunks, startFile);
-  for (const [path, text] of [[startFile, start], ...joined, ...shims]) {
+  const parts = before === undefined ? chunks : [...chunks, into];
+  outputs[into] = {
+    ...before,
+    ...joinedOutput(parts, chunks, outputs),
+    exports: exportsOf(chunks, before, outputs),
+  };
+  for (const file of [...others, ...onDemand]) takeFrom(outputs[file], chunks, into);
+  for (const [path, text] of [[into, joinedChunks], ...joined, ...shims]) {
     await writeFile(path, text);
     outputs[path].bytes = Buffer.byteLength(text);
   }
@@ -87,15 +125,20 @@ function isOf(chunks) {
   return ({ path, kind }) => kind === 'import-statement' && chunks.includes(path);
 }
 
-function joinedOutput(chunks, outputs) {
-  const inputs = Object.assign({}, ...chunks.map(chunk => outputs[chunk].inputs));
-  const later = chunks.flatMap(chunk => outputs[chunk].imports.filter(each => !isOf(chunks)(each)));
-  return { imports: later, exports: [], inputs };
+function joinedOutput(parts, chunks, outputs) {
+  const inputs = Object.assign({}, ...parts.map(part => outputs[part].inputs));
+  const imports = parts.flatMap(part => outputs[part].imports.filter(each => !isOf(chunks)(each)));
+  return { imports, inputs };
 }
 
-function takeFromStart(output, chunks, startFile) {
-  const later = output.imports.filter(each => !isOf(chunks)(each));
-  output.imports = [{ path: startFile, kind: 'import-statement' }, ...later];
+function exportsOf(chunks, before, outputs) {
+  const names = chunks.flatMap((chunk, index) => outputs[chunk].exports.map(name => unique(index, name)));
+  return [...names, ...(before?.exports ?? [])];
+}
+
+function takeFrom(output, chunks, into) {
+  const others = output.imports.filter(each => !isOf(chunks)(each));
+  output.imports = [{ path: into, kind: 'import-statement' }, ...others];
 }
 
 /** All chunks that are loaded together with a file. */

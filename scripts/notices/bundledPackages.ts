@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
@@ -6,15 +6,17 @@ const builds = ['host', 'headless', 'webview', 'thread'];
 
 /**
  * The folders below node_modules of which something is in `dist`, sorted: what esbuild put into a bundle or beside it
- * as a file, and the grammars, which are copied under the name of their package.
+ * as a file, and the grammars, which are packed under the name of their package.
  */
 export async function findBundledPackages(root: string): Promise<readonly string[]> {
   const dist = join(root, 'dist');
   const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
+  const pack = await readFile(join(dist, 'wasm', 'wasm.pack'));
+  const packed = Object.keys(JSON.parse(pack.subarray(4, 4 + pack.readUInt32LE()).toString()));
   // Photon's own code is in the bundle of its thread.
-  const files = (await readdir(join(dist, 'wasm'))).filter(file => /^tree-sitter|^web-tree/.test(file));
+  const files = packed.filter(file => /^tree-sitter|^web-tree/.test(file));
   const grammars = files.map(file => {
-    const name = basename(file, '.wasm.br');
+    const name = basename(file, '.wasm');
     const ofShell = /^web-tree|-(?:bash|powershell)$/.test(name);
     return `node_modules/${ofShell ? name : '@vscode/tree-sitter-wasm'}`;
   });

@@ -154,7 +154,6 @@ export class FolioWindow {
       virtualFiles,
       disk,
       makeStaging: loadStaging,
-      media: this.folder('media'),
       memory: this.context.workspaceState,
       log,
     });
@@ -243,7 +242,7 @@ export class FolioWindow {
     const { features, session, library, panel } = this;
     const { log } = this.ports;
     features.add('sessionCommands', () => registerSessionCommands(session, library, panel, log));
-    features.add('panelTabs', () => registerPanelTabs(panel, session, this.folder('media'), log));
+    features.add('panelTabs', () => registerPanelTabs(panel, session, log));
     features.add('sessionNotices', () => registerSessionNotices(session.opened, panel, log));
     features.add('export', () => registerExport(session, library, log));
     const { agent, prepare } = this;

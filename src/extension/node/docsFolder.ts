@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of Folio's own documentation: beside `dist`, or that of the checkout where the sources run as they are. */
+/**
+ * The folder of Folio's own documentation: the pages of the checkout where there is one, else what the build joined into
+ * one file beside the code.
+ */
 export function findDocs(): string | undefined {
   const here = dirname(fileURLToPath(import.meta.url));
-  const places = ['../docs', '../../docs', '../../../docs'].map(path => join(here, path));
-  return places.find(place => existsSync(join(place, 'guide.md')));
+  const pages = ['../docs', '../../docs', '../../../docs'].map(path => join(here, path));
+  return (
+    pages.find(place => existsSync(join(place, 'guide.md'))) ??
+    pages.find(place => existsSync(join(place, 'folio.md')))
+  );
 }

@@ -36,8 +36,6 @@ interface ReviewParts {
   readonly virtualFiles: VirtualFiles;
   readonly disk: Pick<FileSystem, 'realPath'>;
   readonly makeStaging: MakeStaging;
-  /** Where the pictures of the extension lie. */
-  readonly media: Uri;
   /** The workspace's memory. */
   readonly memory: Memento;
   readonly log: Log;
@@ -59,7 +57,6 @@ export function registerReview({
   virtualFiles,
   disk,
   makeStaging,
-  media,
   memory,
   log,
 }: ReviewParts): ReviewInEditors {
@@ -71,16 +68,16 @@ export function registerReview({
   const rejecting: RejectPorts = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new StagedReviews(session, reviews, names, makeStaging, { memory, log }));
-  store.add(showReviews(reviews, names, media));
+  store.add(showReviews(reviews, names));
   store.add(openFirstChange({ session, panel, reviews, names, log }));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
   store.add(registerRewindCommands({ session, panel, conflicts }, log));
   return { reviews, names, bases, conflicts, rejecting, dispose: () => store.dispose() };
 }
 
-function showReviews(reviews: ActiveReviews, names: FileNames, media: Uri): Disposable {
+function showReviews(reviews: ActiveReviews, names: FileNames): Disposable {
   const store = new DisposableStore();
-  store.add(new ReviewDecorations(reviews, names, media));
+  store.add(new ReviewDecorations(reviews, names));
   store.add(new ReviewLenses(reviews, names));
   store.add(new CellDecisions(reviews, names));
   store.add(new ReviewBadges(reviews, names));

@@ -7,7 +7,6 @@ import {
   type TextEditor,
   type TextEditorDecorationType,
   ThemeColor,
-  Uri,
   window,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -15,6 +14,7 @@ import { oneLine } from '../../base/text.ts';
 import { cellAsLines } from '../../review/asLines.ts';
 import { pendingHunks } from '../../review/fileReview.ts';
 import type { FileReview, Hunk } from '../../review/hunk.ts';
+import { svgIcon } from '../svgIcon.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import { cellOf } from './cellDecisions.ts';
 import type { FileNames } from './fileNames.ts';
@@ -36,10 +36,10 @@ export class ReviewDecorations implements Disposable {
   private readonly kinds: ReturnType<typeof makeKinds>;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(reviews: ActiveReviews, names: FileNames, media: Uri) {
+  constructor(reviews: ActiveReviews, names: FileNames) {
     this.reviews = reviews;
     this.names = names;
-    this.kinds = makeKinds(media);
+    this.kinds = makeKinds();
     for (const kind of Object.values(this.kinds)) this.store.add(kind);
     this.store.add(reviews.onDidChange(paths => this.paintAll(paths)));
     this.store.add(names.onDidLearn(() => this.paintAll()));
@@ -148,21 +148,27 @@ function isPlainEditor({ document, viewColumn }: TextEditor): boolean {
   return input instanceof TabInputText && input.uri.toString() === document.uri.toString();
 }
 
-function makeKinds(media: Uri) {
-  const icon = (name: string): DecorationRenderOptions => ({
-    light: { gutterIconPath: Uri.joinPath(media, `${name}-light.svg`) },
-    dark: { gutterIconPath: Uri.joinPath(media, `${name}-dark.svg`) },
-    gutterIconSize: '100% 100%',
-  });
+const bar = 'M11 0h3v16h-3z';
+
+function makeKinds() {
+  const icon = (shape: string, light: string, dark: string): DecorationRenderOptions => {
+    const drawn = (colour: string) =>
+      svgIcon(16, 'preserveAspectRatio="none"', `<path fill="#${colour}" d="${shape}"/>`);
+    return {
+      light: { gutterIconPath: drawn(light) },
+      dark: { gutterIconPath: drawn(dark) },
+      gutterIconSize: '100% 100%',
+    };
+  };
   const make = (options: DecorationRenderOptions): TextEditorDecorationType =>
     window.createTextEditorDecorationType({ isWholeLine: true, ...options });
   const backgroundColor = new ThemeColor('folio.review.changedLineBackground');
   const gone = { borderStyle: 'solid', borderColor: new ThemeColor('folio.review.removedLinesBorder') };
   return {
-    added: make({ backgroundColor, ...icon('review-added') }),
-    changed: make({ backgroundColor, ...icon('review-changed') }),
-    removedAbove: make({ ...gone, borderWidth: '1px 0 0 0', ...icon('review-removed') }),
-    removedBelow: make({ ...gone, borderWidth: '0 0 1px 0', ...icon('review-removed-below') }),
+    added: make({ backgroundColor, ...icon(bar, '2ea043', '3fb950') }),
+    changed: make({ backgroundColor, ...icon(bar, '0069cc', '2f81f7') }),
+    removedAbove: make({ ...gone, borderWidth: '1px 0 0 0', ...icon('M8 0h7L8 6z', 'd1242f', 'f85149') }),
+    removedBelow: make({ ...gone, borderWidth: '0 0 1px 0', ...icon('M8 16h7L8 10z', 'd1242f', 'f85149') }),
     hover: make({}),
     removed: window.createTextEditorDecorationType({
       after: { margin: '0 0 0 3ch', color: new ThemeColor('editorCodeLens.foreground') },

@@ -1,24 +1,18 @@
 /* Tabs of the editor that show a page of the panel. */
 
-import { commands, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { PanelView } from '../../panel/panelView.ts';
+import { svgIcon } from '../../svgIcon.ts';
 import { registerCommands } from '../commands.ts';
 
 const tabType = 'folio.editor';
 
-/** @param media the folder of the icons */
-export function registerPanelTabs(
-  panel: PanelView,
-  session: ActiveSession,
-  media: Uri,
-  log: Log,
-): Disposable {
+export function registerPanelTabs(panel: PanelView, session: ActiveSession, log: Log): Disposable {
   const fill = (tab: WebviewPanel, sessionId: string | undefined) => {
-    const icon = (theme: string) => Uri.joinPath(media, `tab-${theme}.svg`);
-    tab.iconPath = { light: icon('light'), dark: icon('dark') };
+    tab.iconPath = { light: tabIcon('3b3b3b'), dark: tabIcon('cccccc') };
     return panel.openTab(tab, sessionId);
   };
   const open = (column: ViewColumn, sessionId: string | undefined) =>
@@ -53,4 +47,10 @@ function sessionIdIn(memory: unknown): string | undefined {
   if (typeof memory !== 'object' || memory === null || !('sessionId' in memory)) return undefined;
   const { sessionId } = memory;
   return typeof sessionId === 'string' && sessionId !== '' ? sessionId : undefined;
+}
+
+/** As media/icon.svg, which follows the colour of the side bar alone. */
+function tabIcon(colour: string): Uri {
+  const strokes = `fill="none" stroke="#${colour}" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round"`;
+  return svgIcon(24, strokes, '<path d="M4.5 3h15v12l-6 6h-9zM19.5 15h-6v6M9 17V7.5h6.5M9 12h4.5"/>');
 }

@@ -1,0 +1,115 @@
+/* Gathers what is imported later into a few groups: each file that is loaded costs time, and each is one to install. */
+
+import { readFile } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * What the host loads later, by what it is loaded for: `window` opens the panel, `agent` runs the first prompt, `later`
+ * is everything else. What is large and seldom needed is apart. The patterns match paths; the first that matches wins.
+ */
+export const groupsOfHost = [
+  ['encodings', [/\/files\/(legacyEncodings|guessEncoding)\.ts$/]],
+  ['gemini', [/\/models\/gemini\//, /\/@google\/genai\//]],
+  [
+    'clouds',
+    [
+      /\/models\/(vertex|bedrock)\//,
+      /\/google-auth-library\//,
+      /\/@(smithy|aws-sdk)\//,
+      /\/bowser\//,
+      /^platform:/,
+    ],
+  ],
+  ['providers', [/\/models\/(anthropic|openai|responses)\//, /^node_modules\/(openai|@anthropic-ai)\//]],
+  ['shell', [/\/shell\/shellParser\.ts$/]],
+  [
+    'window',
+    [
+      /\/core\/(customizations\/additions|hooks\/hooks|context\/inbox\/inbox)\.ts$/,
+      /\/node\/.*\/(customFiles|extensionVariables|hookProcess|draftFile|sharedTextFile)\.ts$/,
+      /\/ports\/(vscodeKeptSecrets|readServerSettings|switchPlaces)\.ts$/,
+      /\/vscode\/(serverSettings|switchedOff|shownSession|api\/guests)\.ts$/,
+      /\/vscode\/panel\//,
+      /\/keptDrafts\.ts$/,
+      /\/models\/prices\.ts$/,
+      /\/compose\/(extensions|connecting)\.ts$/,
+    ],
+  ],
+  [
+    'agent',
+    [
+      /\/compose\/assemble\.ts$/,
+      /\/editor(Saves|Writes|Checks|Encodings)\.ts$/,
+      /\/vscode(Tests|Languages|Tools)\.ts$/,
+      /\/node\/(git|search|sessions)\//,
+      /\/(ignore|smol-toml|picomatch)\//,
+      /\/(mcpTools|loadProvider|grammarFiles|textCodec|commentThreads|staging|wishes)\.ts$/,
+      /\/commands\/(completeCommand|table\/\w+)\.ts$/,
+    ],
+  ],
+  ['later', [/./]],
+];
+
+/** Which groups load others with them: what they share with these alone stands there, everything else in `window`. */
+export const groupsBefore = {
+  agent: ['window'],
+  later: ['window', 'agent'],
+  clouds: ['gemini', 'providers'],
+};
+
+/**
+ * Returns a plugin that replaces the import of a module with the import of its group.
+ *
+ * @param options of the build, which runs once to find what is imported later
+ * @param groups names with patterns of the paths that belong to them
+ */
+export async function groupImports(options, groups) {
+  const { metafile } = await build({ ...options, metafile: true, write: false, logLevel: 'silent' });
+  const later = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(isLater));
+  const members = [...new Set(later.map(({ path }) => path))].toSorted();
+  // What a plugin makes has no file, and is known by the name that it is imported with.
+  const sourceOf = path => (path.includes(':') ? path.slice(path.indexOf(':') + 1) : `./${path}`);
+  const groupOf = path => groups.find(([, patterns]) => patterns.some(pattern => pattern.test(path)))[0];
+  const contentsOf = name =>
+    members
+      .map((path, at) => (groupOf(path) === name ? `export * as m${at} from '${sourceOf(path)}';` : ''))
+      .join('\n');
+
+  return {
+    name: 'group-imports',
+    setup({ onResolve, onLoad }) {
+      onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
+        const imports = metafile.inputs[inputOf(path)]?.imports.filter(isLater) ?? [];
+        if (imports.length === 0) return undefined;
+        const targets = new Map(imports.map(({ original, path: target }) => [original, target]));
+        const code = (await readFile(path, 'utf8')).replace(
+          /(?<!typeof )\bimport\((?:\/\*.*?\*\/\s*)?(['"])([^'"]+)\1\)/g,
+          (text, _quote, specifier) => {
+            const target = targets.get(specifier);
+            if (target === undefined) return text;
+            return `import('group:${groupOf(target)}').then(({ m${members.indexOf(target)}: m }) => m)`;
+          },
+        );
+        return { contents: code, loader: path.endsWith('ts') ? 'ts' : 'js' };
+      });
+      onResolve({ filter: /^group:/ }, ({ path }) => ({
+        path: `${path.slice('group:'.length)}.mts`,
+        namespace: 'group',
+      }));
+      onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
+        contents: contentsOf(path.replace('.mts', '')),
+        loader: 'ts',
+        resolveDir: resolve('.'),
+      }));
+    },
+  };
+}
+
+function isLater({ kind, external }) {
+  return kind === 'dynamic-import' && !external;
+}
+
+function inputOf(path) {
+  return relative(resolve('.'), path).replaceAll('\\', '/');
+}
