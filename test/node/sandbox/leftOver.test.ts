@@ -16,8 +16,8 @@ afterEach(async () => {
   await rm(temporary, { recursive: true, force: true });
 });
 
-async function makeOld(pid: number, ageMs: number): Promise<string> {
-  const folder = join(temporary, `folio-sandbox-${pid}-abcdef`);
+async function makeOld(pid: number, ageMs: number, namespace = ''): Promise<string> {
+  const folder = join(temporary, `folio-sandbox-${pid}-${namespace}abcdef`);
   await mkdir(join(folder, 'tmp'), { recursive: true });
   const at = new Date(Date.now() - ageMs);
   await utimes(folder, at, at);
@@ -52,4 +52,25 @@ test('a folder that was made within the hour is spared: another container may us
   await expect.poll(() => existsSync(old)).toBe(false);
   expect(existsSync(young)).toBe(true);
   await rooms.dispose();
+});
+
+test.runIf(process.platform === 'linux')('a folder of a killed process is removed at once', async () => {
+  const { pid: ended } = spawnSync('true');
+  const first = new Rooms(
+    async folder => folder,
+    () => true,
+  );
+  const [, namespace] = /folio-sandbox-\d+-(\w+)-\w+$/.exec(await first.open()) ?? [];
+  const own = await makeOld(ended, 0, `${namespace}-`);
+  const ofContainer = await makeOld(ended, 0, 'abcdef012345-');
+  const alive = await makeOld(process.pid, 0, `${namespace}-`);
+  const second = new Rooms(
+    async folder => folder,
+    () => true,
+  );
+  await second.open();
+  await expect.poll(() => existsSync(own)).toBe(false);
+  expect([ofContainer, alive].filter(existsSync)).toEqual([ofContainer, alive]);
+  await first.dispose();
+  await second.dispose();
 });

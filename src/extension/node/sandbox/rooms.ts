@@ -1,9 +1,13 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../files/fileLock.ts';
 
-/** The process that made the folder stands in its name, so that one that was killed leaves nothing for good. */
+/**
+ * The name of a folder holds its process and the namespace in which that number holds, so that the next sandbox removes
+ * what a killed process left.
+ */
 const prefix = 'folio-sandbox-';
 
 /** The temporary folder behind the walls of a window's commands, furnished when it is first wanted. */
@@ -38,8 +42,9 @@ export class Rooms<Room> {
   }
 
   private async make(): Promise<Room> {
-    void removeLeftOver();
-    const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+    const namespace = await pidNamespace();
+    void removeLeftOver(namespace);
+    const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-${namespace}-`));
     this.folders.push(folder);
     return await this.furnish(folder).catch(async error => {
       // A window may live for days, and each command tries again.
@@ -49,18 +54,33 @@ export class Rooms<Room> {
   }
 }
 
-/** An hour, since another container may share the folder, whose processes are not seen here. */
+/** An hour: another container may share the folder, whose processes cannot be checked from here. */
 const spared = 3_600_000;
 
 /** Removes the folders of processes that ended without doing so. What cannot be removed is left. */
-async function removeLeftOver(): Promise<void> {
+async function removeLeftOver(namespace: string): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   for (const name of names) {
-    const [, pid] = /^folio-sandbox-(\d+)-\w+$/.exec(name) ?? [];
+    const [, pid, ofNamespace] = /^folio-sandbox-(\d+)-(?:(\w+)-)?\w+$/.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const made = await stat(folder).catch(() => undefined);
-    if (made && Date.now() - made.mtimeMs > spared)
+    const isOurs = namespace !== unknown && ofNamespace === namespace;
+    if (made && (isOurs || Date.now() - made.mtimeMs > spared))
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Where the system does not show them. */
+const unknown = 'unknown';
+
+/** Names what process numbers hold for: this start of this system, and a namespace that containers do not share. */
+async function pidNamespace(): Promise<string> {
+  try {
+    const namespace = await readlink('/proc/self/ns/pid');
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
+    return createHash('sha256').update(`${namespace} ${boot}`).digest('hex').slice(0, 12);
+  } catch {
+    return unknown;
   }
 }
