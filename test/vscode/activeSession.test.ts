@@ -61,6 +61,30 @@ test('looking at the panel makes neither an agent nor a session', async () => {
   expect(agents()).toBe(0);
 });
 
+test('a new session begins with the model that the user chose last', async () => {
+  const { world } = makeWindow([]);
+  let kept: string | undefined;
+  const choice = {
+    read: () => kept,
+    keep: (model: string) => {
+      kept = model;
+    },
+  };
+  const session = new ActiveSession(
+    async () => world.agent,
+    { read: () => undefined, write: () => {} },
+    () => preview,
+    () => {},
+    log,
+    choice,
+  );
+  expect(session.state.model).toBe('preview-model');
+  await session.setModel('chosen-model');
+  await session.startNew();
+  expect(session.state.model).toBe('chosen-model');
+  expect((await session.open()).state.model).toBe('chosen-model');
+});
+
 test('the first prompt makes the session, and its events lead from the snapshot to the state', async () => {
   const { session, remembered } = makeWindow([says('Hello')]);
   let folded = session.state;

@@ -1,10 +1,11 @@
 /* The session that a window shows, and the earlier ones. */
 
 import { join } from 'node:path';
-import { type ExtensionContext, window } from 'vscode';
+import { type ExtensionContext, type Memento, window } from 'vscode';
 import { firstMode } from '../core/policy/firstMode.ts';
 import type { Agent } from '../core/session/agent.ts';
-import { ActiveSession } from '../vscode/activeSession.ts';
+import type { Settings } from '../platform/settings.ts';
+import { ActiveSession, type ModelChoice } from '../vscode/activeSession.ts';
 import type { Connection } from '../vscode/connection.ts';
 import type { KeptDrafts } from '../vscode/features/sessions/keptDrafts.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
@@ -16,6 +17,16 @@ import type { WindowPorts } from './ports.ts';
 /** Keys of the workspace's memory: the shown session, and when old ones were last put away. */
 const lastSession = 'folio.lastSession';
 const tidiedAt = 'folio.tidiedAt';
+const chosenModel = 'folio.chosenModel';
+
+/** The model that the user chose last in this workspace. */
+interface ChosenModel {
+  readonly model: string;
+  /** The settings of the model at that time. */
+  readonly settings: string;
+}
+
+const modelSettings = ['model', 'provider', 'baseUrl', 'openai.baseUrl'] as const;
 
 export function composeSession(
   { workspaceState }: ExtensionContext,
@@ -33,7 +44,22 @@ export function composeSession(
     mode: firstMode(settings.get('approvalMode'), true),
   });
   const tell = (sentence: string) => void window.showWarningMessage(sentence);
-  return new ActiveSession(agent, last, preview, tell, log);
+  return new ActiveSession(agent, last, preview, tell, log, rememberChoice(workspaceState, settings));
+}
+
+/** Settings that were changed since are the newer choice. */
+function rememberChoice(memory: Memento, settings: Settings): ModelChoice {
+  const readSettings = () => JSON.stringify(modelSettings.map(name => settings.get(name)));
+  return {
+    read: () => {
+      const chosen = memory.get<ChosenModel>(chosenModel);
+      return chosen?.settings === readSettings() ? chosen.model : undefined;
+    },
+    keep: model => {
+      const chosen: ChosenModel = { model, settings: readSettings() };
+      void memory.update(chosenModel, chosen);
+    },
+  };
 }
 
 export function composeLibrary(

@@ -18,6 +18,12 @@ interface LastSession {
   write(sessionId: string | undefined): void;
 }
 
+/** The model that the user chose last: new sessions begin with it. */
+export interface ModelChoice {
+  read(): string | undefined;
+  keep(model: string): void;
+}
+
 /**
  * The session that a window shows, of those that it has open. It is made when something is first asked of it, so that
  * looking at the panel costs nothing. A session that the person leaves goes on in the background.
@@ -27,6 +33,7 @@ export class ActiveSession implements Disposable {
   private readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
   private readonly tell: (sentence: string) => void;
   private readonly log: Log;
+  private readonly choice: ModelChoice | undefined;
   private readonly events = new Emitter<SessionEvent>();
   private readonly agentEvents = new Emitter<AgentEvent>();
   private readonly switched = new Emitter<void>();
@@ -50,6 +57,7 @@ export class ActiveSession implements Disposable {
   /**
    * @param preview the state that a session would start with before it is made
    * @param tell takes a sentence for the person
+   * @param choice absent: each session begins with what `preview` says
    */
   constructor(
     agent: () => Promise<Agent>,
@@ -57,8 +65,10 @@ export class ActiveSession implements Disposable {
     preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>,
     tell: (sentence: string) => void,
     log: Log,
+    choice?: ModelChoice,
   ) {
     this.last = last;
+    this.choice = choice;
     this.preview = preview;
     this.tell = tell;
     this.log = log;
@@ -77,7 +87,8 @@ export class ActiveSession implements Disposable {
 
   /** The state of a session that is not made yet. */
   get blank(): SessionState {
-    return { ...emptySession, ...this.preview() };
+    const preview = this.preview();
+    return { ...emptySession, ...preview, model: this.choice?.read() ?? preview.model };
   }
 
   /** The session, if there is one already. */
@@ -105,6 +116,8 @@ export class ActiveSession implements Disposable {
       await this.restoreLast();
       if (this.session) return this.session;
       const session = await this.opened.create();
+      const model = this.choice?.read();
+      if (model !== undefined && model !== session.state.model) session.setModel(model);
       this.show(session);
       return session;
     });
@@ -179,6 +192,7 @@ export class ActiveSession implements Disposable {
 
   async setModel(model: string): Promise<void> {
     (await this.open()).setModel(model);
+    this.choice?.keep(model);
   }
 
   /** Stops all that is open and leaves everything on the disk. */
