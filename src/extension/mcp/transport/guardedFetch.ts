@@ -52,7 +52,7 @@ export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLik
 const streamType: readonly string[] = ['text/event-stream'];
 const answerTypes: readonly string[] = ['application/json', ...streamType];
 
-/** Whoever signs in reads these. */
+/** True for answers that the sign-in reads. */
 function isSignIn({ status }: Response): boolean {
   return status === 401 || status === 403;
 }

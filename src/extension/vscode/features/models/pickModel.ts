@@ -1,9 +1,14 @@
 /* VS Code's quick pick over the rows of `modelRows.ts`. Known models are there at once, the list follows. */
 
-import { type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { commands, type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { t } from '../../../../protocol/language.ts';
+import { autoRouted } from '../../../../protocol/routes.ts';
 import { DisposableStore } from '../../../base/disposable.ts';
+import type { WritableSettings } from '../../../platform/settings.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { Connection } from '../../connection.ts';
 import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
+import { providerLabels } from './providerLabels.ts';
 
 interface PickModelParts {
   /** The offer as far as it is known now. */
@@ -13,7 +18,7 @@ interface PickModelParts {
 }
 
 /** `undefined`: left without a choice. */
-export async function pickModel(
+async function pickModel(
   parts: PickModelParts,
 ): Promise<Exclude<RowChoice, { kind: 'refresh' }> | undefined> {
   const store = new DisposableStore();
@@ -98,4 +103,33 @@ function asItem(row: ModelRow): Item {
     description: description || undefined,
     detail: detail || undefined,
   };
+}
+
+export async function selectModel(
+  session: ActiveSession,
+  connection: Connection,
+  settings: WritableSettings,
+): Promise<void> {
+  const choice = await pickModel({
+    offer: () => {
+      return {
+        current: session.state.model,
+        models: connection.models,
+        provider: nameOf(connection),
+        routed: autoRouted(session.state)?.model,
+        fallback: settings.get('fallbackModel'),
+      };
+    },
+    list: async signal => {
+      await connection.refreshModels(signal);
+      return connection.listTrouble;
+    },
+  });
+  if (choice?.kind === 'model') await session.setModel(choice.model);
+  if (choice?.kind === 'fallback') await commands.executeCommand('folio.selectFallback');
+  if (choice?.kind === 'provider') await commands.executeCommand('folio.connect');
+}
+
+function nameOf({ kind, name }: Connection): string {
+  return kind === 'rehearsal' ? t('Rehearsal') : providerLabels[name];
 }
