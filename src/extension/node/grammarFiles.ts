@@ -32,7 +32,7 @@ async function readPacked(path: string, file: string): Promise<Uint8Array> {
     const length = (await at(0, 4)).readUInt32LE();
     const index: PackIndex = JSON.parse((await at(4, length)).toString());
     const place = index[file];
-    if (place === undefined) throw new Error(`no ${file} in ${path}`);
+    if (place === undefined) throw Object.assign(new Error(`${path}/${file}`), { code: 'ENOENT' });
     return await at(4 + length + place[0], place[1]);
   } finally {
     await pack.close();
